@@ -289,6 +289,13 @@ for (const [host, entry, engineType, prefix, plugin] of [
       expect([request.getVersion(), request.getPlugindownloadurl()]).to.deep.equal(plugin);
     });
 
+    it("lets the engine show no address with credentials, which the provider refuses", async () => {
+      const stage = await startStage();
+      const baseUrl = "https://user:hunter2@service.example";
+      new Provider("mine", { baseUrl, apiToken: "token" });
+      expect((await stage.find("mine")).inputs).to.deep.include({ [`${prefix}baseUrl`]: secret(baseUrl) });
+    });
+
     it("warns of settings that do not exist, in its arguments and in stack config, with the nearest one", async () => {
       pulumi.runtime.setAllConfig({ "previewenv:maxRetry": "1" });
       const stage = await startStage();

@@ -48,10 +48,15 @@ function withConfig(args: Properties): Record<string, pulumi.Output<string | und
   const all = settings.flatMap(({ name, secret }) => {
     const value = args[name] ?? config.get(name);
     if (value === undefined) return [];
-    const text = failing(pulumi.output(value)).apply(String);
+    const text = failing(pulumi.output(value)).apply((known) => shown(name, String(known)));
     return [[name, secret ? failing(pulumi.secret(text)) : text] as const];
   });
   return Object.fromEntries(all);
+}
+
+/** An address with credentials is refused, and the engine shows the inputs of a provider before that. */
+function shown(name: string, value: string): pulumi.Output<string> {
+  return name === "baseUrl" && value.includes("@") ? pulumi.secret(value) : pulumi.output(value);
 }
 
 /** Whether it is a {@link Provider}, of either host. */
