@@ -291,7 +291,7 @@ for (const [host, entry, engineType, prefix, plugin] of [
 
     it("lets the engine show no address with credentials, which the provider refuses", async () => {
       const stage = await startStage();
-      const baseUrl = "https://user:hunter2@service.example";
+      const baseUrl = "https://service.example/?key=hunter2";
       new Provider("mine", { baseUrl, apiToken: "token" });
       expect((await stage.find("mine")).inputs).to.deep.include({ [`${prefix}baseUrl`]: secret(baseUrl) });
     });

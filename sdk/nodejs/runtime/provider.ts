@@ -54,9 +54,9 @@ function withConfig(args: Properties): Record<string, pulumi.Output<string | und
   return Object.fromEntries(all);
 }
 
-/** An address with credentials is refused, and the engine shows the inputs of a provider before that. */
+/** An address with credentials or a query is refused, and the engine shows the inputs of a provider before that. */
 function shown(name: string, value: string): pulumi.Output<string> {
-  return name === "baseUrl" && value.includes("@") ? pulumi.secret(value) : pulumi.output(value);
+  return name === "baseUrl" && /[@?#]/u.test(value) ? pulumi.secret(value) : pulumi.output(value);
 }
 
 /** Whether it is a {@link Provider}, of either host. */
