@@ -48,7 +48,9 @@ function withConfig(args: Properties): Record<string, pulumi.Output<string | und
   const all = settings.flatMap(({ name, secret }) => {
     const value = args[name] ?? config.get(name);
     if (value === undefined) return [];
-    const text = failing(pulumi.output(value)).apply((known) => shown(name, String(known)));
+    const text = failing(pulumi.output(value))
+      .apply(String)
+      .apply((known) => shown(name, known));
     return [[name, secret ? failing(pulumi.secret(text)) : text] as const];
   });
   return Object.fromEntries(all);
