@@ -37,7 +37,7 @@ async function main(): Promise<number> {
   let histories = 0;
   let requests = 0;
   for (let seed = Number(values.seed); Date.now() < untilMs; seed += 1) {
-    const found = await search({ seed, histories: BATCH, hosts: budget.hosts });
+    const found = await search({ seed, histories: BATCH });
     histories += found.histories;
     requests += found.requests;
     const { counterexample } = found;
@@ -60,7 +60,7 @@ async function probe(invariant: string): Promise<number> {
   let histories = 0;
   let message: string | undefined;
   for (const seed of [...budget.seeds, ...budget.moreSeeds]) {
-    const found = await search({ seed, histories: budget.historiesPerSeed, hosts: budget.hosts, isBroken: true });
+    const found = await search({ seed, histories: budget.historiesPerSeed, isBroken: true });
     histories += found.histories;
     message = found.counterexample?.violation.message;
     if (message !== undefined) break;

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { histories } from "./arbitraries/histories";
 import type { History } from "./history";
-import type { HostName } from "./hosts";
 import { play, type Played } from "./play";
 import type { Violation } from "./violation";
 
@@ -12,20 +11,13 @@ export const budget = {
   /** With `npm run bugs`, too: a deliberate bug must be found by then. */
   moreSeeds: [3, 4, 5, 6, 7, 8],
   historiesPerSeed: 250,
-  hosts: ["core", "dynamic", "native"],
-} as const satisfies {
-  readonly seeds: readonly number[];
-  readonly moreSeeds: readonly number[];
-  readonly historiesPerSeed: number;
-  readonly hosts: readonly HostName[];
-};
+} as const;
 
 /** What to search, and for how long. */
 export interface Search {
   /** The same seed searches the same histories. */
   readonly seed: number;
   readonly histories: number;
-  readonly hosts: readonly HostName[];
   /** Whether the sources are broken on purpose: then the first counterexample is enough, and what fails in ways that no
    * promise is about does not count. Default false. */
   readonly isBroken?: boolean;
@@ -49,19 +41,15 @@ export interface Searched {
 
 /** Plays histories until one breaks a promise, and shrinks that one. */
 export async function search(options: Search): Promise<Searched> {
-  const { seed, histories: count, hosts, isBroken = false, onPlayed } = options;
+  const { seed, histories: count, isBroken = false, onPlayed } = options;
   let requests = 0;
-  const keeps = fc.asyncProperty(histories(hosts), async (history) => {
+  const keeps = fc.asyncProperty(histories, async (history) => {
     const played = await play(history).catch((error: unknown) => unlessBroken(isBroken, error));
     requests += played.requests;
     onPlayed?.();
     if (played.violation !== undefined) throw played.violation;
   });
-  const details = await fc.check(keeps, {
-    seed,
-    numRuns: count,
-    endOnFailure: isBroken,
-  });
+  const details = await fc.check(keeps, { seed, numRuns: count, endOnFailure: isBroken });
   const counterexample = await replayed(details.counterexample?.[0]);
   if (details.failed && counterexample === undefined && details.errorInstance !== null) throw details.errorInstance;
   return { histories: details.numRuns, requests, counterexample };

@@ -91,7 +91,7 @@ function toTrouble(trouble: RecordedTrouble, model: ProgramModel): Trouble {
   const { at } = trouble;
   if (trouble.kind === "kill") return { at, what: { kind: "crash", who: "engine", when: "after" } };
   if (trouble.kind === "status") return { at, what: { kind: "status", status: trouble.status } };
-  const sent = Object.keys({ ...model.s?.variables, ...model.s?.secrets }).toSorted();
+  const sent = [...(model.s?.variables.keys() ?? [])].toSorted();
   const position = (name: string): number => (at === 0 ? 0 : sent.indexOf(name));
   const bits = trouble.names.reduce((sum, name) => sum + 2 ** position(name), 0);
   return { at, what: { kind: "partial", names: bits, nameless: 0 } };

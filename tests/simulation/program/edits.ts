@@ -1,14 +1,15 @@
-import type {
-  BranchesModel,
-  Given,
-  Owner,
-  Power,
-  PreviewsModel,
-  ProgramModel,
-  Served,
-  SetModel,
-  SinglesModel,
-  WhenStopped,
+import {
+  type BranchesModel,
+  emptyBranches,
+  type Given,
+  type Owner,
+  type Power,
+  type PreviewsModel,
+  type ProgramModel,
+  type Served,
+  type SetModel,
+  type SinglesModel,
+  type WhenStopped,
 } from "./model";
 
 /** One change of a program by its author. */
@@ -49,24 +50,12 @@ const emptySet: SetModel = {
   overwrite: false,
   renamed: false,
   ignore: [],
-  variables: {},
-  secrets: {},
+  variables: new Map(),
   scopes: new Map(),
   prune: false,
   triggers: 0,
   deletesFirst: false,
   imports: false,
-};
-const emptyBranches: BranchesModel = {
-  environment: 0,
-  renamed: false,
-  branches: {},
-  rebuilds: true,
-  looks: false,
-  waits: true,
-  restores: false,
-  whenStopped: "fail",
-  requires: [],
 };
 
 /** The program after an edit. An edit of something that is not there changes nothing. */
@@ -75,9 +64,10 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
     case "declare":
       return declare(without(program, change.name), change);
     case "give": {
-      const found = declared(program, change.name);
+      const { name } = change;
+      const found = program.s?.variables.get(name) ?? program.t?.variables.get(name) ?? program.singles.get(name);
       if (found === undefined) return program;
-      return declare(without(program, change.name), { edit: "declare", in: change.to, name: change.name, ...found });
+      return declare(without(program, name), { edit: "declare", in: change.to, name, ...found });
     }
     case "drop":
       return without(program, change.name);
@@ -159,31 +149,12 @@ function declare(program: ProgramModel, { in: owner, name, value, hidden }: Edit
     return { ...program, singles: new Map([...program.singles, [name, { value, hidden, services: [] }]]) };
   }
   const set = program[owner] ?? emptySet;
-  const map = hidden ? "secrets" : "variables";
-  return { ...program, [owner]: { ...set, [map]: { ...set[map], [name]: value } } };
-}
-
-function declared(
-  program: ProgramModel,
-  name: string,
-): { readonly value: string; readonly hidden: boolean } | undefined {
-  for (const set of [program.s, program.t]) {
-    const [variable, secret] = [set?.variables, set?.secrets].map((map) =>
-      map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined,
-    );
-    if (variable !== undefined) return { value: variable, hidden: false };
-    if (secret !== undefined) return { value: secret, hidden: true };
-  }
-  const { value, hidden } = program.singles.get(name) ?? {};
-  return value === undefined || hidden === undefined ? undefined : { value, hidden };
+  return { ...program, [owner]: { ...set, variables: new Map([...set.variables, [name, { value, hidden }]]) } };
 }
 
 /** A name belongs to one resource: the classes of the SDK refuse anything else. */
 function without(program: ProgramModel, name: string): ProgramModel {
-  const strip = (map: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(map).filter(([key]) => key !== name));
-  const bare = (set: SetModel | undefined) =>
-    set && { ...set, variables: strip(set.variables), secrets: strip(set.secrets) };
-  const singles = new Map([...program.singles].filter(([key]) => key !== name));
-  return { ...program, s: bare(program.s), t: bare(program.t), singles };
+  const strip = <T>(map: ReadonlyMap<string, T>) => new Map([...map].filter(([key]) => key !== name));
+  const bare = (set: SetModel | undefined) => set && { ...set, variables: strip(set.variables) };
+  return { ...program, s: bare(program.s), t: bare(program.t), singles: strip(program.singles) };
 }

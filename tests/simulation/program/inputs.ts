@@ -2,6 +2,7 @@ import type { Properties } from "../../../provider/src/framework/properties";
 import type { Declared } from "../../support/engine-steps";
 import {
   type BranchesModel,
+  type Declaration,
   nameOf,
   type OutputOf,
   type Power,
@@ -12,7 +13,7 @@ import {
   singleName,
 } from "./model";
 import { SHARED } from "../service";
-import { branchesOf, hasPreview, previewNames, previewVariables, type Wanted } from "./wanted";
+import { branchesOf, hasPreview, previewNames, previewVariables } from "./wanted";
 
 /** What the component PreviewEnvironments gives to its children. */
 const LISTED = { __listed: true };
@@ -60,8 +61,8 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       ...(power !== undefined && branches.environment === 0 && { dependsOn: [POWER] }),
     };
   for (const index of model.listed) {
-    const declared = [...previewVariables(model, index)];
-    if (declared.length > 0)
+    const declared = previewVariables(model, index);
+    if (declared.size > 0)
       program[previewNames(index).set] = {
         type: "EnvVarSet",
         inputs: { environmentId: environmentId(index), ...mapsOf(declared), ...LISTED },
@@ -107,9 +108,9 @@ export function limited(program: SimulatedProgram, seconds: number | undefined):
   return Object.fromEntries(Object.entries(program).map(([name, one]) => [name, { ...one, customTimeouts }]));
 }
 
-function mapsOf(declared: readonly (readonly [string, Wanted])[]): Properties {
+function mapsOf(declared: ReadonlyMap<string, Declaration>): Properties {
   const map = (hidden: boolean): Properties =>
-    Object.fromEntries(declared.flatMap(([name, one]) => (one.hidden === hidden ? [[name, one.value]] : [])));
+    Object.fromEntries([...declared].flatMap(([name, one]) => (one.hidden === hidden ? [[name, one.value]] : [])));
   return { variables: map(false), secrets: map(true) };
 }
 
@@ -118,14 +119,10 @@ export function wantedPower({ power, branches }: ProgramModel): Power | undefine
   return power === "stopped" && branches !== undefined ? "running" : power;
 }
 
-function setInputs(
-  { variables, secrets, services, scopes, overwrite, triggers }: SetModel,
-  prune: boolean,
-): Properties {
-  const declared = [...scopes].filter(([name]) => Object.hasOwn(variables, name) || Object.hasOwn(secrets, name));
+function setInputs({ variables, services, scopes, overwrite, triggers }: SetModel, prune: boolean): Properties {
+  const declared = [...scopes].filter(([name]) => variables.has(name));
   return {
-    variables,
-    secrets,
+    ...mapsOf(variables),
     services,
     ...(declared.length > 0 && { scopes: Object.fromEntries(declared) }),
     ...(overwrite && { onConflict: "overwrite" }),

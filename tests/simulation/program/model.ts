@@ -17,6 +17,12 @@ export type Served = Owner | "branches" | "previews";
 /** The Pulumi name of that Provider. */
 const SECOND = "second";
 
+/** A variable to be. */
+export interface Declaration {
+  readonly value: string;
+  readonly hidden: boolean;
+}
+
 /** An EnvVarSet to be. */
 export interface SetModel {
   /** Which of the environments, counted from 0. */
@@ -26,8 +32,7 @@ export interface SetModel {
   /** The Pulumi name changes with it. */
   readonly renamed: boolean;
   readonly ignore: readonly string[];
-  readonly variables: Readonly<Record<string, string>>;
-  readonly secrets: Readonly<Record<string, string>>;
+  readonly variables: ReadonlyMap<string, Declaration>;
   /** Services of single variables. Of names that the set does not declare they mean nothing. */
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly prune: boolean;
@@ -38,9 +43,7 @@ export interface SetModel {
 }
 
 /** An EnvVar to be, in the first environment. */
-export interface SingleModel {
-  readonly value: string;
-  readonly hidden: boolean;
+export interface SingleModel extends Declaration {
   readonly services: readonly string[];
 }
 
@@ -68,6 +71,18 @@ export interface BranchesModel {
   /** Names of variables without which it does not build. */
   readonly requires: readonly string[];
 }
+
+export const emptyBranches: BranchesModel = {
+  environment: 0,
+  renamed: false,
+  branches: {},
+  rebuilds: true,
+  looks: false,
+  waits: true,
+  restores: false,
+  whenStopped: "fail",
+  requires: [],
+};
 
 /** What a build that is due means for an environment that sleeps. */
 export type WhenStopped = "fail" | "skip" | "wake";

@@ -1,4 +1,4 @@
-import { type BranchesModel, nameOf, type ProgramModel, singleName } from "./model";
+import { type BranchesModel, emptyBranches, nameOf, type ProgramModel, singleName } from "./model";
 
 /** A variable as the service is to hold it. */
 export interface Wanted {
@@ -16,17 +16,11 @@ export function wantedVariables(model: ProgramModel, environment: number): Reado
   for (const key of ["s", "t"] as const) {
     const set = model[key];
     if (set?.environment !== environment) continue;
-    const { services, overwrite } = set;
-    const entry = (hidden: boolean, name: string, value: string) =>
-      wanted.set(name, {
-        value,
-        hidden,
-        services: set.scopes.get(name) ?? services,
-        owner: nameOf(key, set),
-        overwrite,
-      });
-    for (const [name, value] of Object.entries(set.variables)) entry(false, name, value);
-    for (const [name, value] of Object.entries(set.secrets)) entry(true, name, value);
+    const { overwrite } = set;
+    for (const [name, variable] of set.variables) {
+      const services = set.scopes.get(name) ?? set.services;
+      wanted.set(name, { ...variable, services, owner: nameOf(key, set), overwrite });
+    }
   }
   if (environment === 0)
     for (const [name, single] of model.singles)
@@ -38,17 +32,7 @@ export function wantedVariables(model: ProgramModel, environment: number): Reado
 /** Names that a program declares for each environment, and nobody else uses. */
 const VISIBLE = "PREVIEW_URL";
 const HIDDEN = "PREVIEW_KEY";
-const BRANCHES: BranchesModel = {
-  environment: 0,
-  renamed: false,
-  branches: { web: "main" },
-  rebuilds: true,
-  looks: false,
-  waits: true,
-  restores: false,
-  whenStopped: "skip",
-  requires: [],
-};
+const BRANCHES: BranchesModel = { ...emptyBranches, branches: { web: "main" }, whenStopped: "skip" };
 
 /** The branches of an environment, and the Pulumi name of the resource that declares them. */
 export interface DeclaredBranches {
