@@ -2,7 +2,7 @@ import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import type { Answer, Connections, OutgoingRequest } from "../../provider/src/client";
 import type { Exchange as Following } from "../../provider/src/client/connections";
 import type { Refusals, Reply } from "../../provider/src/sandbox/http/router";
-import type { Incoming } from "../../provider/src/sandbox/http/service";
+import type { Incoming, Service } from "../../provider/src/sandbox/http/service";
 import { sentNames } from "../../provider/src/sandbox/http/env-vars";
 import type { Chance } from "./chance";
 import type { SimulatedProcess } from "./processes";
@@ -29,12 +29,6 @@ export interface SimulatedRequest {
   isStray: boolean;
 }
 
-/** The service's side of the wire. */
-export interface Endpoint {
-  match(method: string, path: string): Incoming["match"];
-  answer(incoming: Incoming, refusals: Refusals | undefined): Reply;
-}
-
 /** An answer as it comes to the provider. One that is not whole breaks off after its status and headers. */
 export interface Delivered extends WireAnswer {
   readonly isWhole: boolean;
@@ -59,150 +53,129 @@ const HEADER = "x-api-token";
 const MIN_WAY_MS = 5;
 const WAY_SPREAD_MS = 60;
 
+/** What a network is made of. */
+interface Wire {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly endpoint: Pick<Service, "match" | "answer">;
+  readonly observer: Observer;
+}
+
 /** Connects provider processes to the service without sockets: each request is an event in virtual time. */
 export class VirtualNetwork {
-  readonly #timeline: Timeline;
-  readonly #chance: Chance;
-  readonly #endpoint: Endpoint;
-  readonly #observer: Observer;
+  readonly #wire: Wire;
   /** How many requests each run has sent: its processes count together. */
   readonly #counts = new Map<number, { sent: number; written: number }>();
 
-  constructor(timeline: Timeline, chance: Chance, endpoint: Endpoint, observer: Observer) {
-    this.#timeline = timeline;
-    this.#chance = chance;
-    this.#endpoint = endpoint;
-    this.#observer = observer;
+  constructor(wire: Wire) {
+    this.#wire = wire;
   }
 
   /** What a process sends its requests through. */
   connect(process: SimulatedProcess): Connections {
+    const { timeline, endpoint } = this.#wire;
     const count = this.#counts.get(process.run) ?? { sent: 0, written: 0 };
     this.#counts.set(process.run, count);
     return {
       exchange: (outgoing, following) => {
-        const { path, method, body: text = "" } = outgoing;
+        const { path, method, body = "" } = outgoing;
         const [target = ""] = path.split("?");
-        const match = this.#endpoint.match(method, target);
-        const label = `${method} ${match.label}`;
-        const names = label === "PUT /env-vars" ? sentNames(parse(text)) : [match.variableName].filter(Boolean);
+        const match = endpoint.match(method, target);
         const { environmentId } = match;
-        const request: SimulatedRequest = {
-          index: count.sent,
-          writeIndex: method === "GET" ? -1 : count.written,
-          process,
-          method,
-          path,
-          label,
-          environmentId,
-          names,
-          body: text,
-          sentAtMs: this.#timeline.now(),
-          isStray: false,
-        };
+        const label = `${method} ${match.label}`;
+        const names = label === "PUT /env-vars" ? sentNames(parse(body)) : [match.variableName].filter(Boolean);
+        const [index, writeIndex] = [count.sent, method === "GET" ? -1 : count.written];
+        const at = { index, writeIndex, sentAtMs: timeline.now(), isStray: false };
         count.sent += 1;
         if (method !== "GET") count.written += 1;
-        this.#timeline.stir();
-        const exchange = new Exchange(this.#timeline, request, following, {
-          endpoint: this.#endpoint,
-          observer: this.#observer,
-          way: () => MIN_WAY_MS + this.#chance.below(WAY_SPREAD_MS),
-          incoming: toIncoming(match, outgoing),
-        });
-        return exchange.start();
+        timeline.stir();
+        const request: SimulatedRequest = { ...at, process, method, path, label, environmentId, names, body };
+        return new Exchange(this.#wire, request, toIncoming(match, outgoing), following).start();
       },
       close: () => Promise.resolve(),
     };
   }
 }
 
-interface Surroundings {
-  readonly endpoint: Endpoint;
-  readonly observer: Observer;
-  readonly way: () => number;
-  readonly incoming: Incoming;
-}
-
 /** One request from its sender to the service and back. */
 class Exchange {
-  readonly #timeline: Timeline;
+  readonly #wire: Wire;
   readonly #request: SimulatedRequest;
+  readonly #incoming: Incoming;
   readonly #following: Following;
-  readonly #surroundings: Surroundings;
   readonly #result = Promise.withResolvers<Answer>();
-  readonly #answer: Promise<Answer>;
   #fault: Fault | undefined;
 
-  constructor(timeline: Timeline, request: SimulatedRequest, following: Following, surroundings: Surroundings) {
-    this.#timeline = timeline;
+  constructor(wire: Wire, request: SimulatedRequest, incoming: Incoming, following: Following) {
+    this.#wire = wire;
     this.#request = request;
+    this.#incoming = incoming;
     this.#following = following;
-    this.#surroundings = surroundings;
     const { signal } = following;
     const abort = (): void => this.#result.reject(signal.reason);
-    this.#answer = this.#result.promise.finally(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
   }
 
   start(): Promise<Answer> {
-    const { observer, way } = this.#surroundings;
+    const { observer, timeline } = this.#wire;
     const { signal, onSent } = this.#following;
-    if (!observer.leaving(this.#request)) return this.#answer;
+    const { promise } = this.#result;
+    if (!observer.leaving(this.#request)) return promise;
     this.#fault = observer.fault(this.#request);
     if (this.#fault?.kind === "refused") {
-      this.#later(way(), () => this.#break("ECONNREFUSED"));
-      return this.#answer;
+      this.#later(0, () => this.#break("ECONNREFUSED"));
+      return promise;
     }
-    if (signal.aborted) return this.#answer;
+    if (signal.aborted) return promise;
     onSent();
-    const delayMs = way() + this.#slowness("before");
     // A request that left a process which then died reaches the service all the same.
-    this.#timeline.after(delayMs, () => this.#arrive());
-    return this.#answer;
+    timeline.after(this.#wayMs() + this.#slowness("before"), () => this.#arrive());
+    return promise;
   }
 
   #arrive(): void {
-    const { observer, endpoint, way, incoming } = this.#surroundings;
+    const { observer, endpoint } = this.#wire;
     const fault = this.#fault;
     this.#request.isStray = this.#following.signal.aborted || !this.#request.process.isAlive;
     if (fault?.kind === "lost" && fault.when === "before") return this.#break("ECONNRESET");
     observer.arrived(this.#request);
     const ordered = orderedReply(fault, this.#request.body);
     const acts = ordered === undefined || ordered.acts;
-    const acted = acts ? endpoint.answer(incoming, refusals(fault, this.#request)) : undefined;
+    const acted = acts ? endpoint.answer(this.#incoming, refusals(fault, this.#request)) : undefined;
     const reply = ordered?.reply ?? acted ?? { status: 500 };
     if (acted !== undefined) observer.acted(this.#request, acted);
-    if (fault?.kind === "lost" && fault.when === "after") return this.#later(way(), () => this.#break("ECONNRESET"));
-    this.#later(way() + this.#slowness("after"), () => this.#deliver(toWire(reply, fault)));
+    if (fault?.kind === "lost" && fault.when === "after") return this.#later(0, () => this.#break("ECONNRESET"));
+    this.#later(this.#slowness("after"), () => this.#deliver(toWire(reply, fault)));
   }
 
   #deliver(answer: WireAnswer): void {
     if (this.#following.signal.aborted) return;
-    this.#surroundings.observer.answered(this.#request, { ...answer, isWhole: this.#fault?.kind !== "lost" });
+    this.#wire.observer.answered(this.#request, { ...answer, isWhole: this.#fault?.kind !== "lost" });
     if (this.#fault?.kind === "lost") return this.#break("ECONNRESET");
     const { status, headers, text: body } = answer;
     this.#result.resolve({ status, headers, body });
   }
 
+  /** After one way, and so much longer. */
   #later(ms: number, act: () => void): void {
-    this.#timeline.after(ms, () => {
+    this.#wire.timeline.after(this.#wayMs() + ms, () => {
       if (this.#request.process.isAlive) act();
     });
   }
 
+  #wayMs(): number {
+    return MIN_WAY_MS + this.#wire.chance.below(WAY_SPREAD_MS);
+  }
+
   #break(code: string): void {
     if (this.#following.signal.aborted || !this.#request.process.isAlive) return;
-    this.#result.reject(failure(code));
+    this.#result.reject(Object.assign(new Error(code), { code }));
   }
 
   #slowness(when: "before" | "after"): number {
     return this.#fault?.kind === "slow" && this.#fault.when === when ? this.#fault.seconds * MS_PER_SECOND : 0;
   }
-}
-
-function failure(code: string): Error {
-  return Object.assign(new Error(code), { code });
 }
 
 function toIncoming(match: Incoming["match"], { path, headers, body = "" }: OutgoingRequest): Incoming {

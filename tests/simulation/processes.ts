@@ -5,6 +5,7 @@ import type { LogBook } from "../support/log-book";
 import type { Chance } from "./chance";
 import { type History, settingsOf } from "./history";
 import type { VirtualNetwork } from "./network";
+import { TOKEN } from "./service";
 import type { Timeline } from "./timeline";
 
 /** How the run of a process ended before its end. */
@@ -19,16 +20,16 @@ export class SimulatedProcess {
   readonly clock: Clock;
   /** Rejects when the process dies. */
   readonly death: Promise<never>;
-  #die: (error: Error) => void = () => undefined;
+  readonly #die: (error: Error) => void;
   #isAlive = true;
 
   constructor(run: number, timeline: Timeline, chance: Chance, provider?: string) {
     this.run = run;
     this.provider = provider;
     this.clock = processClock(this, timeline, chance);
-    this.death = new Promise((_, reject) => {
-      this.#die = reject;
-    });
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.death = promise;
+    this.#die = reject;
     this.death.catch(() => undefined);
   }
 
@@ -38,12 +39,9 @@ export class SimulatedProcess {
 
   /** Ends it, as a provider or with its engine. Whoever waits for it gets the error. */
   crash(who: Death): void {
-    this.#isAlive = false;
-    this.#die(
-      who === "engine"
-        ? new EngineCrash("the engine was killed")
-        : new ProviderFailure("error reading from server: EOF"),
-    );
+    this.end();
+    const isAlone = who === "provider";
+    this.#die(isAlone ? new ProviderFailure("error reading from server: EOF") : new EngineCrash("it was killed"));
   }
 
   /** The run is over. */
@@ -102,17 +100,10 @@ function processClock(process: SimulatedProcess, timeline: Timeline, chance: Cha
   };
 }
 
-/** Where the service is, and the token for it. */
-export interface Address {
-  readonly baseUrl: string;
-  readonly token: string;
-}
-
 /** What provider processes are made of. */
 interface Parts {
   readonly history: History;
   readonly host: Host;
-  readonly address: Address;
   readonly timeline: Timeline;
   readonly network: VirtualNetwork;
   readonly log: LogBook;
@@ -123,8 +114,10 @@ interface Parts {
 /** The provider processes of one run after the other. Those of one run share an engine, and nothing else. */
 export class Processes {
   readonly #parts: Parts;
-  #runs = 0;
-  #controller = new AbortController();
+  /** How many runs there were. */
+  runs = 0;
+  /** What cancels the run. */
+  controller = new AbortController();
   /** What the engine of the run keeps for them. */
   #kept = { rootResource: "" };
   #running: SimulatedProcess[] = [];
@@ -133,41 +126,32 @@ export class Processes {
     this.#parts = parts;
   }
 
-  /** How many runs there were. */
-  get runs(): number {
-    return this.#runs;
-  }
-
   /** A run begins. */
   begin(): void {
-    this.#controller = new AbortController();
+    this.controller = new AbortController();
     this.#kept = { rootResource: "" };
     this.#running = [];
   }
 
-  /** What cancels the run. */
-  get controller(): AbortController {
-    return this.#controller;
-  }
-
   /** Starts one. */
   async start({ preview, isSecond = false, provider: name, ...phase }: Phase): Promise<Provider> {
-    const { history, host, address, timeline, network, log, backoff, ids } = this.#parts;
-    if (!isSecond) this.#runs += 1;
-    const process = new SimulatedProcess(this.#runs, timeline, backoff, name);
+    const { history, host, timeline, network, log, backoff, ids } = this.#parts;
+    if (!isSecond) this.runs += 1;
+    const process = new SimulatedProcess(this.runs, timeline, backoff, name);
     this.#running.push(process);
     const provider = await host.start({
       settings: { ...settingsOf(history), previewChecks: String(preview) },
       preview,
       ...phase,
-      ...address,
+      baseUrl: "https://service.invalid",
+      token: TOKEN,
       kept: this.#kept,
-      run: this.#runs,
+      run: this.runs,
       fresh: true,
       clock: process.clock,
       log,
       session: { connections: network.connect(process), randomId: () => ids.uuid() },
-      signal: this.#controller.signal,
+      signal: this.controller.signal,
     });
     return mortal(provider, process);
   }

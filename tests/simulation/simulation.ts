@@ -13,16 +13,15 @@ import { factsOf, type RunFacts, Scene } from "./judge/scene";
 import { StateJudge } from "./judge/states";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
-import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
+import { type Delivered, type Observer, type SimulatedRequest, VirtualNetwork } from "./network";
 import { type Death, Processes } from "./processes";
 import type { ProgramModel } from "./program/model";
-import { SimulatedService, TOKEN } from "./service";
+import { SimulatedService } from "./service";
 import { plainState } from "./state-view";
 import { Timeline } from "./timeline";
 import { fair, type Fault, holdOutlasting, RunTroubles, type Trouble } from "./trouble";
 import { hold } from "./violation";
 
-const BASE_URL = "https://service.invalid";
 /** A second passes around each edit of others: the service's `updated_at` cannot show edits of the same second. */
 const EDIT_MS = 1_000;
 const CHANCES = { way: 1, backoff: 2, ids: 3, service: 4 } as const;
@@ -73,23 +72,18 @@ export class Simulation {
     this.service = new SimulatedService(history.choices, this.timeline, chance(CHANCES.service));
     this.#leaks = new Leaks(this.service);
     this.#troubles = this.#meet([]);
-    const network = new VirtualNetwork(this.timeline, chance(CHANCES.way), this.service.endpoint, {
+    const { timeline } = this;
+    const { endpoint } = this.service;
+    const observer: Observer = {
       leaving: (request) => this.#leaving(request),
       fault: (request) => this.#fault(request),
       arrived: (request) => this.#arrived(request),
       acted: (request, reply) => this.#acted(request, reply),
       answered: (request, reply) => this.#answered(request, reply),
-    });
-    this.#processes = new Processes({
-      history,
-      host,
-      address: { baseUrl: BASE_URL, token: TOKEN },
-      timeline: this.timeline,
-      network,
-      log: this.#log,
-      backoff: chance(CHANCES.backoff),
-      ids: chance(CHANCES.ids),
-    });
+    };
+    const network = new VirtualNetwork({ timeline, chance: chance(CHANCES.way), endpoint, observer });
+    const [backoff, ids] = [chance(CHANCES.backoff), chance(CHANCES.ids)];
+    this.#processes = new Processes({ history, host, timeline, network, log: this.#log, backoff, ids });
     this.#scene = new Scene(this.service, {
       engine: () => this.engine,
       nowMs: () => this.timeline.now(),
