@@ -112,17 +112,6 @@ export const simulatedHosts = {
   native: new PluginModuleHost(),
 } as const satisfies Record<string, Host>;
 
-/** Whether a host is told when somebody cancels. A dynamic provider is not. */
-export function hearsCancellation(host: Host): boolean {
-  return host !== simulatedHosts.dynamic;
-}
-
-/** Whether a host is told what is secret, and marks it in its answers. Those of a dynamic provider are marked by the engine. */
-export function marksSecrets(host: Host): boolean {
-  return host !== simulatedHosts.dynamic;
-}
-
-/** Name of a host. */
 export type HostName = keyof typeof simulatedHosts;
 
 function compile(): (...args: readonly unknown[]) => void {

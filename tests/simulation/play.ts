@@ -1,7 +1,6 @@
 import type { Run } from "../support/engine-steps";
 import { isExisting } from "../../provider/src/env-vars/placeholder";
 import { type History, type HistoryStep, toOptions } from "./history";
-import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
 import {
   holdAdvised,
@@ -73,7 +72,7 @@ class Player {
 
   constructor(history: History) {
     this.#history = history;
-    this.simulation = new Simulation(history, simulatedHosts[history.host]);
+    this.simulation = new Simulation(history);
   }
 
   /** The program as it is written, with the environments that it finds. */

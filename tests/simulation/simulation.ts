@@ -1,12 +1,11 @@
 import type { Reply } from "../../provider/src/sandbox/http/router";
 import { EngineModel } from "../support/engine-model";
 import type { Operation, OperationWitness, Run, Stored } from "../support/engine-steps";
-import type { Host } from "../support/host";
 import { LogBook } from "../support/log-book";
 import { Chance } from "./chance";
 import type { Foreign } from "./foreign";
 import type { History } from "./history";
-import { hearsCancellation, marksSecrets } from "./hosts";
+import { simulatedHosts } from "./hosts";
 import { BuildJudge } from "./judge/builds";
 import { RequestJudge } from "./judge/requests";
 import { factsOf, type RunFacts, Scene } from "./judge/scene";
@@ -52,7 +51,6 @@ export class Simulation {
   readonly murky = new Set<string>();
   readonly engine: EngineModel;
   readonly #history: History;
-  readonly #host: Host;
   readonly #log = new LogBook();
   readonly #leaks: Leaks;
   /** How many lines of the log were searched, and the addresses that were not. */
@@ -65,9 +63,8 @@ export class Simulation {
   #facts: RunFacts | undefined;
   #troubles: RunTroubles;
 
-  constructor(history: History, host: Host) {
+  constructor(history: History) {
     this.#history = history;
-    this.#host = host;
     const chance = (stream: number): Chance => new Chance(history.seed * 31 + stream);
     this.service = new SimulatedService(history.choices, this.timeline, chance(CHANCES.service));
     this.#leaks = new Leaks(this.service);
@@ -83,25 +80,17 @@ export class Simulation {
     };
     const network = new VirtualNetwork({ timeline, chance: chance(CHANCES.way), endpoint, observer });
     const [backoff, ids] = [chance(CHANCES.backoff), chance(CHANCES.ids)];
+    const host = simulatedHosts[history.host];
     this.#processes = new Processes({ history, host, timeline, network, log: this.#log, backoff, ids });
-    this.#scene = new Scene(this.service, {
-      engine: () => this.engine,
-      nowMs: () => this.timeline.now(),
-      marksSecrets: marksSecrets(host),
-      batchSize: history.settings.batchSize,
-      leave: (key) => void this.murky.add(key),
-      showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
-      listsBuildsAtOnce: ["immediately", undefined].includes(history.choices.buildListed),
-      showsBuildsAtOnce: history.choices.processingStarts !== "late",
-    });
-    const builds = new BuildJudge(this.#scene);
-    const requests = new RequestJudge(this.#scene, builds);
-    this.judge = { builds, requests, states: new StateJudge(this.#scene, builds, requests) };
     this.engine = new EngineModel((phase) => this.#processes.start(phase), {
       checked: (name) => void this.#facts?.checked.add(name),
       decided: (name) => void this.#facts?.decided.add(name),
       begins: (name, operation, before) => this.#begins(name, operation, before),
     });
+    this.#scene = new Scene(history, this.service, this.engine);
+    const builds = new BuildJudge(this.#scene);
+    const requests = new RequestJudge(this.#scene, builds);
+    this.judge = { builds, requests, states: new StateJudge(this.#scene, builds, requests, this.murky) };
   }
 
   /** Runs the engine, with trouble on the way, until the run has ended. */
@@ -120,8 +109,7 @@ export class Simulation {
       gone: new Set(service.environmentIds.filter((id) => service.isGone(id))),
       asleep: new Set(service.environmentIds.filter((id) => service.isAsleep(id))),
       isTraceable: met.isTraceable,
-      isCalm: troubles.length === 0,
-      isUnrouted: troubles.some(({ what }) => what.kind === "unrouted"),
+      troubles,
       targets,
     });
     this.#processes.begin();
@@ -224,7 +212,8 @@ export class Simulation {
   /** Somebody cancels if that is the trouble at this point of a request. */
   #cancelAt(request: SimulatedRequest, when: "acted" | "answered" | undefined): void {
     const isNow = this.#troubles.beginning(request).some((what) => what.kind === "cancel" && what.when === when);
-    if (!isNow || !hearsCancellation(this.#host)) return;
+    // A dynamic provider is not told.
+    if (!isNow || this.#history.host === "dynamic") return;
     this.#note("cancel");
     const { controller } = this.#processes;
     // After this request: it is on its way.
@@ -273,7 +262,7 @@ export class Simulation {
 
   #answered(request: SimulatedRequest, answer: Delivered): void {
     this.#note(`#${request.index} ${answer.status}`);
-    this.#judged(() => this.judge.requests.answered(request, answer));
+    this.#judged(() => this.judge.requests.answered(request, answer, this.timeline.now()));
     this.#cancelAt(request, "answered");
   }
 

@@ -2,7 +2,6 @@ import { isMap, type Properties } from "../../../provider/src/framework/properti
 import { updateTimes } from "../../../provider/src/env-vars/env-var-set-state";
 import type { FaultOptions } from "../../../provider/src/sandbox";
 import type { History } from "../../simulation/history";
-import { simulatedHosts } from "../../simulation/hosts";
 import { type Foreign, perform } from "../../simulation/foreign";
 import { type Edit, edited } from "../../simulation/program/edits";
 import { toProgram } from "../../simulation/program/inputs";
@@ -54,7 +53,7 @@ const SECRET_KEY = "4dabf18193072939515e22adb298388d";
 type RunStep = Extract<RecordedStep, { readonly run: string }>;
 
 export async function playModel(steps: readonly RecordedStep[]): Promise<readonly Outcome[]> {
-  const simulation = new Simulation(HISTORY, simulatedHosts.dynamic);
+  const simulation = new Simulation(HISTORY);
   const { engine, journal } = simulation;
   const { environmentIds } = simulation.service;
   const outcomes: Outcome[] = [];
@@ -123,7 +122,7 @@ export async function playReal(
 
 /** Ids of the environments of every recorded history. */
 export function simulatedEnvironmentIds(): readonly string[] {
-  return new Simulation(HISTORY, simulatedHosts.dynamic).service.environmentIds;
+  return new Simulation(HISTORY).service.environmentIds;
 }
 
 async function runReal(engine: Engine, project: Project, step: RunStep): Promise<void> {

@@ -70,7 +70,8 @@ export class BuildJudge {
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
     // The service does not list what is queued before it, two builds, or one that it shows late to run: that may count as ours
     // (docs/limits.md).
-    const isMistakable = !this.#scene.surroundings.listsBuildsAtOnce && run.crowded.has(id);
+    const isListedLate = (this.#scene.history.choices.buildListed ?? "immediately") !== "immediately";
+    const isMistakable = isListedLate && run.crowded.has(id);
     hold(isAsked || isMistakable, "waited", () => `build ${found.id} is not the one that was asked for`);
     const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
     for (const [repo, branch] of Object.entries(branches))
@@ -90,9 +91,10 @@ export class BuildJudge {
     const [newest] = service.builds(id);
     const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
     const isRight = Object.entries(branches).every(([repo, branch]) => built.get(repo) === branch);
-    const isDone = run.isCalm && !run.others && newest?.outcome === "succeeded" && isRight;
+    const isDone = run.troubles.length === 0 && !run.others && newest?.outcome === "succeeded" && isRight;
     hold(!isDone || initErrors.length === 0, "found", () => `${name} ended with: ${initErrors.join("; ")}`);
-    if (!run.switched.has(id) || initErrors.length > 0 || !this.#scene.surroundings.showsBranchesAtOnce) return;
+    const isShownLate = this.#scene.history.choices.branchesShown === "afterBuild";
+    if (!run.switched.has(id) || initErrors.length > 0 || isShownLate) return;
     for (const { repoName, branch } of this.#shown.get(id) ?? []) {
       const declared = branches[repoName];
       hold(declared === undefined || declared === branch, "deployed", () => `${repoName} was seen on ${branch}`);
@@ -118,12 +120,12 @@ export class BuildJudge {
   }
 
   #counted(environmentId: string, label: string): void {
-    const { service, surroundings, run } = this.#scene;
+    const { service, history, run } = this.#scene;
     const { builds, kind, model, restorers, crowded, asleep } = run;
     const count = (builds.get(environmentId) ?? 0) + 1;
     builds.set(environmentId, count);
     const open = service.builds(environmentId).filter(({ outcome }) => outcome === "inFlight").length;
-    if (open > 2 || (open > 1 && !surroundings.showsBuildsAtOnce)) crowded.add(environmentId);
+    if (open > 2 || (open > 1 && history.choices.processingStarts === "late")) crowded.add(environmentId);
     const index = this.#scene.indexOf(environmentId);
     const declared = kind === "up" ? branchesOf(model, index) : undefined;
     const own = declared?.name;

@@ -8,11 +8,10 @@ import type { Stored } from "../../support/engine-steps";
 import { mayPrune } from "../program/inputs";
 import { hasPreview as previewsDeclare, type Wanted } from "../program/wanted";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import { isOfList, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
+import { isOfList, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
 import { isOfAnybody } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
-import { Holders } from "./holders";
 import { isSameScope, isSameValue, type RunFacts, type Scene } from "./scene";
 
 const MAX_PAUSE_SECONDS = 60;
@@ -52,11 +51,8 @@ export class RequestJudge {
   /** Writes of which no answer has told what came of them, by environment and name. */
   readonly #open = new Map<string, Set<SimulatedRequest>>();
 
-  readonly #holders: Holders;
-
   constructor(scene: Scene, builds: BuildJudge) {
     this.#scene = scene;
-    this.#holders = new Holders(scene);
     this.#builds = builds;
   }
 
@@ -72,9 +68,7 @@ export class RequestJudge {
 
   /** The engine has imported a resource. */
   imported(stored: Stored): void {
-    for (const { environmentId, name } of statedVariables(stored)) {
-      this.#imported.add(keyOf(environmentId, name));
-    }
+    for (const { environmentId, name } of statedVariables(stored)) this.#imported.add(keyOf(environmentId, name));
   }
 
   /** A run that ends between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */
@@ -106,7 +100,7 @@ export class RequestJudge {
   /** A request is about to leave the provider. */
   leaving(request: SimulatedRequest): void {
     const { process, label, names } = request;
-    const { run, service, surroundings } = this.#scene;
+    const { run, service, history } = this.#scene;
     const decided = this.#listed.get(request.environmentId);
     this.#left.set(request, { facts: run, moment: service.ledger.moment, decided });
     if (label === PUT)
@@ -114,10 +108,10 @@ export class RequestJudge {
         const key = keyOf(request.environmentId, name);
         this.#open.set(key, (this.#open.get(key) ?? new Set()).add(request));
       }
-    const { nowMs, batchSize } = surroundings;
+    const { batchSize } = history.settings;
     hold(!this.#cancelled.has(process.run), "cancelled", () => `${label} left after it`);
-    const untilMs = this.#pausedUntilMs.get(process) ?? 0;
-    hold(nowMs() >= untilMs, "paused", () => `${label} left ${untilMs - nowMs()} ms too early`);
+    const earlyMs = (this.#pausedUntilMs.get(process) ?? 0) - request.sentAtMs;
+    hold(earlyMs <= 0, "paused", () => `${label} left ${earlyMs} ms too early`);
     const { kind } = run;
     const writes = kind === "up" || kind === "destroy";
     hold(writes || label.startsWith("GET "), "reads", () => `a ${kind} sent ${label}`);
@@ -150,12 +144,12 @@ export class RequestJudge {
   /** The service acted on a request of a cancelled run, and changed what it has of a name: some state has it. */
   late({ environmentId, label }: SimulatedRequest, name: string): void {
     if (label !== PUT) return;
-    const isKnown = this.#holders.all().some((stored) => ownedNames(stored, environmentId).includes(name));
+    const isKnown = this.#scene.managed().some((stored) => ownedNames(stored, environmentId).includes(name));
     hold(isKnown, "remembers", () => `${name} was written after a cancellation, and no state has it`);
   }
 
   /** The answer to a request is with the provider. */
-  answered(request: SimulatedRequest, answer: Delivered): void {
+  answered(request: SimulatedRequest, answer: Delivered, nowMs: number): void {
     const { process } = request;
     const { status, headers } = answer;
     // An answer that breaks off is no answer: nobody has to know what it was to say.
@@ -163,7 +157,7 @@ export class RequestJudge {
     if (status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.#close(request, answer);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
-    const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
+    const untilMs = nowMs + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
     this.#pausedUntilMs.set(process, Math.max(untilMs, this.#pausedUntilMs.get(process) ?? 0));
   }
 
@@ -172,13 +166,19 @@ export class RequestJudge {
     const { label, environmentId, names } = request;
     if (reply.status >= SUCCESS_TO) return;
     // A `get` lists by itself. A delete that was decided before may leave after that list.
-    const isOfDelete = !this.#listed.has(environmentId) || !this.#holders.isSomethingLookedAt();
+    const isOfDelete = !this.#listed.has(environmentId) || !this.#isSomethingLookedAt();
     if (label === LIST && isOfDelete) this.#listed.set(environmentId, new Set(this.#scene.run.decided));
     if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(request);
     if (request.isStray) return;
     if (label === LOOK) this.#builds.shown(environmentId);
     if (label === PUT) for (const item of itemsOf(request.body)) this.#put(request, item);
     if (label === DELETE) for (const name of names) this.#delete(request, name);
+  }
+
+  /** Whether the program, or state of an earlier run, looks at something that it does not manage. */
+  #isSomethingLookedAt(): boolean {
+    const { run, engine } = this.#scene;
+    return run.model.branches?.looks === true || [...engine.state.values()].some((one) => one.isExternal);
   }
 
   #put({ environmentId, process }: SimulatedRequest, { name, value, hidden, services }: Item): void {
@@ -211,33 +211,36 @@ export class RequestJudge {
 
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
-    const { ledger } = this.#scene.service;
-    const { engine } = this.#scene.surroundings;
-    const { kind, model, leaving, targets, startMoment } = this.#scene.run;
-    const owners = this.#holders.all().filter((one) => ownedNames(one, environmentId).includes(name));
+    const { engine, service, run } = this.#scene;
+    const { ledger } = service;
+    const { kind, model, leaving, targets, startMoment } = run;
+    const owners = this.#scene.managed().filter((one) => ownedNames(one, environmentId).includes(name));
     const index = this.#scene.indexOf(environmentId);
     const prunes = (["s", "t"] as const).some((key) => {
       const set = model[key];
       return set?.environment === index && mayPrune(model, set) && !KEPT.test(name);
     });
     hold(owners.length > 0 || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
-    hold(
-      !this.#holders.areAllExisting(environmentId, name),
-      "stranger",
-      () => `${name} was deleted, which is the service's own`,
-    );
-    hold(
-      prunes || !this.isOnlyImported(environmentId, name),
-      "stranger",
-      () => `${name} was deleted, which an import had looked at`,
-    );
-    this.#holders.holdSeen(environmentId, name);
+    const stated = this.#scene.stated(environmentId, name);
+    const owned = stated.filter(({ isOwned }) => isOwned);
+    const isLeftToService = owned.length > 0 && owned.every(({ value }) => isExisting(value));
+    hold(!isLeftToService, "stranger", () => `${name} was deleted, which is the service's own`);
+    const mayGo = prunes || !this.isOnlyImported(environmentId, name);
+    hold(mayGo, "stranger", () => `${name} was deleted, which an import had looked at`);
+    const times = stated.map(({ seenAt }) => seenAt);
+    this.#holdSeen(environmentId, name, times);
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
     hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
-    const spared = [...engine().state].find(
-      ([owner, one]) => targets?.includes(owner) === false && this.#holders.isUpToDate(one, environmentId, name),
+    // No time tells that another resource took a name over, where it wrote nothing, or the service moved nothing.
+    const areAlike = times.length > 1 && new Set(times.filter((time) => time !== undefined)).size <= 1;
+    // Nobody has written what a resource has seen last.
+    const now = ledger.now(environmentId, name)?.updatedAt;
+    const isUpToDate = (one: StatedVariable): boolean =>
+      one.isOwned && one.environmentId === environmentId && one.name === name && one.seenAt === now;
+    const spared = [...engine.state].find(
+      ([owner, one]) => targets?.includes(owner) === false && statedVariables(one).some(isUpToDate),
     );
-    const isOpen = kind === "destroy" && spared !== undefined && !this.#holders.areAlike(environmentId, name);
+    const isOpen = kind === "destroy" && spared !== undefined && !areAlike;
     hold(!isOpen, "held", () => `${name} was deleted, which ${spared?.[0]} has, and is not destroyed`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
@@ -249,10 +252,21 @@ export class RequestJudge {
     // A request of an earlier run that came too late is no write of that resource.
     const isWritten = written?.variable !== undefined && !this.#scene.isTouched(environmentId, name);
     hold(!isWritten, "held", () => `${name} was deleted, which ${wanted.owner} has written`);
-    const stored = engine().state.get(wanted.owner);
+    const stored = engine.state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
     const wasDecided = left?.decided?.has(wanted.owner) === true;
     hold(!isHeld || !wasDecided, "held", () => `${name} was deleted, which ${wanted.owner} holds`);
+  }
+
+  /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */
+  #holdSeen(environmentId: string, name: string, times: readonly StatedVariable["seenAt"][]): void {
+    const { ledger } = this.#scene.service;
+    const version = ledger.since(environmentId, name, ledger.moment).at(-1);
+    if (version?.by !== "others" || version.variable === undefined) return;
+    if (this.#scene.isTouched(environmentId, name)) return;
+    const { updatedAt } = version.variable;
+    const isSeen = times.includes(undefined) || times.includes(updatedAt);
+    hold(isSeen, "unseen", () => `${name} was deleted, which was written at ${updatedAt}, not at ${times.join(", ")}`);
   }
 }
 

@@ -1,11 +1,12 @@
-import type { Operation } from "../../support/engine-steps";
 import type { EngineModel } from "../../support/engine-model";
-import type { Stored } from "../../support/engine-steps";
+import type { Operation, Stored } from "../../support/engine-steps";
+import type { History } from "../history";
 import { keyOf } from "../ledger";
 import { toProgram } from "../program/inputs";
 import { ignoresChanges, type ProgramModel, type SimulatedProgram } from "../program/model";
 import type { SimulatedService } from "../service";
-import { inputNames, ownedNames } from "../state-view";
+import { inputNames, ownedNames, type StatedVariable, statedVariables } from "../state-view";
+import type { Trouble } from "../trouble";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
 /** What is known of a run as it begins, for those who judge it. */
@@ -17,10 +18,7 @@ interface RunBeginning {
   readonly gone: Set<string>;
   /** Whether nothing happens in it that keeps the provider from knowing what it did. */
   readonly isTraceable: boolean;
-  /** Whether nothing goes wrong in it. */
-  readonly isCalm: boolean;
-  /** Whether every route answers 404. */
-  readonly isUnrouted: boolean;
+  readonly troubles: readonly Trouble[];
   /** The resources that it is about. `undefined` means all. */
   readonly targets: readonly string[] | undefined;
   /** Environments that were stopped, retired or deleted when it began. */
@@ -63,23 +61,6 @@ export function factsOf(beginning: RunBeginning): RunFacts {
   return Object.assign(new Happenings(), beginning);
 }
 
-/** What judges look at beside the service. */
-export interface Surroundings {
-  readonly engine: () => EngineModel;
-  readonly nowMs: () => number;
-  /** Whether the provider is told what is secret, and marks it in its answers. */
-  readonly marksSecrets: boolean;
-  readonly batchSize: number;
-  /** This stack has left a variable behind, by environment and name: it manages it no more. */
-  readonly leave: (key: string) => void;
-  /** Whether an environment shows its branches before they are built. */
-  readonly showsBranchesAtOnce: boolean;
-  /** Whether a history has a build as soon as it is requested. */
-  readonly listsBuildsAtOnce: boolean;
-  /** Whether an environment is processing as soon as a build is requested. */
-  readonly showsBuildsAtOnce: boolean;
-}
-
 /** A resource of the stack, by its Pulumi name. */
 interface Resource {
   readonly key: string;
@@ -88,17 +69,19 @@ interface Resource {
 
 /** The run that goes on, before everything that there is: what all judges ask. */
 export class Scene {
+  readonly history: History;
   readonly service: SimulatedService;
-  readonly surroundings: Surroundings;
+  readonly engine: EngineModel;
   #facts: RunFacts | undefined;
   #kept: ReadonlySet<string> = new Set();
   /** State as the run began, with what was replaced. */
   #before: readonly Resource[] = [];
   #program: SimulatedProgram = {};
 
-  constructor(service: SimulatedService, surroundings: Surroundings) {
+  constructor(history: History, service: SimulatedService, engine: EngineModel) {
+    this.history = history;
     this.service = service;
-    this.surroundings = surroundings;
+    this.engine = engine;
   }
 
   begin(facts: RunFacts): void {
@@ -151,12 +134,24 @@ export class Scene {
 
   /** What state has of all resources, with those that were replaced and are about to be deleted. */
   resources(): readonly Resource[] {
-    const { state, doomed } = this.surroundings.engine();
+    const { state, doomed } = this.engine;
     // What was replaced goes with the Provider that it had.
     return [
       ...[...state].map(([key, stored]) => ({ key, stored })),
       ...[...doomed].map(({ stored }) => ({ key: "", stored })),
     ];
+  }
+
+  /** What state has of resources, without those that the program only looks at. */
+  managed(): readonly Stored[] {
+    return this.resources().flatMap(({ stored }) => (stored.isExternal === true ? [] : [stored]));
+  }
+
+  /** What their states show of a variable. */
+  stated(environmentId: string, name: string): readonly StatedVariable[] {
+    return this.managed()
+      .flatMap((stored) => statedVariables(stored))
+      .filter((variable) => variable.environmentId === environmentId && variable.name === name);
   }
 
   /** Whether changes of a resource are ignored: what is declared is not what is sent then. */
@@ -170,7 +165,7 @@ export class Scene {
   }
 
   #ignoringNames(environmentId: string): readonly string[] {
-    return [...this.surroundings.engine().state].flatMap(([key, stored]) =>
+    return [...this.engine.state].flatMap(([key, stored]) =>
       this.isIgnored(key) ? [...ownedNames(stored, environmentId), ...inputNames(stored, environmentId)] : [],
     );
   }

@@ -1,7 +1,6 @@
 import type { VariableView } from "../../../provider/src/sandbox";
 import { isMap, type Properties } from "../../../provider/src/framework/properties";
-import type { Operation } from "../../support/engine-steps";
-import type { Stored } from "../../support/engine-steps";
+import type { Operation, Stored } from "../../support/engine-steps";
 import { keyOf, type Version } from "../ledger";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import {
@@ -33,11 +32,13 @@ export interface Ended {
 export class StateJudge {
   readonly #scene: Scene;
   readonly #builds: BuildJudge;
-
   readonly #requests: RequestJudge;
+  /** See `murky` of the simulation. */
+  readonly #murky: Set<string>;
 
-  constructor(scene: Scene, builds: BuildJudge, requests: RequestJudge) {
+  constructor(scene: Scene, builds: BuildJudge, requests: RequestJudge, murky: Set<string>) {
     this.#scene = scene;
+    this.#murky = murky;
     this.#builds = builds;
     this.#requests = requests;
   }
@@ -61,7 +62,7 @@ export class StateJudge {
     const isLeft = this.#scene.run.kind === "up" && before !== undefined && isOfList(before) && !isOfProgram;
     for (const [key, one] of was)
       if (!is.has(key) && one.isOwned) {
-        if (operation === "delete" && isLeft) this.#scene.surroundings.leave(key);
+        if (operation === "delete" && isLeft) this.#murky.add(key);
         else this.#dropped(operation, one);
       }
     if (operation !== "refresh" || before === undefined || after !== undefined) return;
@@ -74,7 +75,8 @@ export class StateJudge {
 
   /** Where every route answers 404, nothing goes that a request would have to find gone. */
   #routed(before: Stored | undefined, after: Stored | undefined): void {
-    const { isUnrouted, kind } = this.#scene.run;
+    const { troubles, kind } = this.#scene.run;
+    const isUnrouted = troubles.some(({ what }) => what.kind === "unrouted");
     if (!isUnrouted || before === undefined || after !== undefined) return;
     const { type, outputs } = before;
     const isEmpty = type.startsWith("EnvVar") && statedVariables(before).every(({ value }) => isExisting(value));
@@ -91,11 +93,11 @@ export class StateJudge {
   /** What a run that succeeded completely has left in state. */
   succeeded(): void {
     const { environmentIds, ledger } = this.#scene.service;
-    const { engine } = this.#scene.surroundings;
+    const { engine } = this.#scene;
     for (const environmentId of environmentIds)
       for (const [name, { owner, value, hidden }] of this.#scene.wanted(environmentId)) {
         if (this.#scene.isIgnored(owner)) continue;
-        const one = statedVariables(engine().state.get(owner)).find((stated) => stated.name === name);
+        const one = statedVariables(engine.state.get(owner)).find((stated) => stated.name === name);
         const isThere = one?.value === value && one.hidden === hidden && one.environmentId === environmentId;
         hold(isThere, "ordered", () => `state of ${owner} does not hold ${name} as declared`);
         const isDeleted =
@@ -118,8 +120,7 @@ export class StateJudge {
 
   /** Of what nobody declares, nothing stays in state. */
   #rid(): void {
-    const { engine } = this.#scene.surroundings;
-    for (const [owner, stored] of engine().state)
+    for (const [owner, stored] of this.#scene.engine.state)
       for (const environmentId of this.#scene.service.environmentIds)
         for (const name of ownedNames(stored, environmentId)) {
           const isDeclared = this.#scene.wanted(environmentId).has(name) || this.#scene.isIgnored(owner);
@@ -209,7 +210,7 @@ export class StateJudge {
     // tests/engine/secret-inputs.outside.spec.ts.
     const isKept = after.initErrors.length > 0 && hasSameOutputs(after, before);
     this.#isEncrypted(after.outputs, isRefresh || isKept ? (before?.outputs ?? {}) : marked, "state");
-    if (isRefresh && !this.#scene.surroundings.marksSecrets)
+    if (isRefresh && this.#scene.history.host === "dynamic")
       this.#isEncrypted(after.inputs, marked, "the inputs in state");
   }
 
@@ -245,7 +246,7 @@ export class StateJudge {
     const { environmentId, name, value } = one;
     if (isExisting(value) && operation !== "refresh") return;
     if ((operation === "delete" || operation === "update") && this.#isUnseen(one))
-      return this.#scene.surroundings.leave(keyOf(environmentId, name));
+      return void this.#murky.add(keyOf(environmentId, name));
     if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
     const { ledger } = this.#scene.service;
     const { gone, startMoment } = this.#scene.run;
