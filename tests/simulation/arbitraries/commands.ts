@@ -1,44 +1,42 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import type { Owner } from "../program/model";
-import type { Trouble } from "../trouble";
+import type { Fault, Trouble } from "../trouble";
 import { declaredValue, few, name, number, owner } from "./edits";
-import { edit, editStep, plainUp, run, upRefresh } from "./steps";
+import { destroy, plainUp, run, upRefresh } from "./runs";
+import { declares, edit, editStep, moves } from "./steps";
 import { crash } from "./troubles";
 
 const ALWAYS = 1_000;
 
 /** Who gets a name of a set. */
-export const taker = fc.constantFrom("t" as const, "single" as const);
+export const taker = fc.constantFrom("t", "single");
 
-/** What refuses or ends a write. */
-export const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
-  fc.constant([]),
-  fc
-    .record({ at: fc.nat({ max: 2 }), status: fc.constantFrom(400, 403, 503) })
-    .map(({ at, status }): readonly Trouble[] => [
-      { at, writes: true, times: ALWAYS, what: { kind: "status", status } },
-    ]),
-  fc
-    .record({ at: fc.nat({ max: 2 }), what: crash })
-    .map(({ at, what }): readonly Trouble[] => [{ at, writes: true, what }]),
-);
+/** A write meets something, and maybe what follows, too. */
+export function writing(
+  max: number,
+  what: fc.Arbitrary<Trouble["what"]>,
+  times?: number,
+): fc.Arbitrary<readonly Trouble[]> {
+  return fc.record({ at: fc.nat({ max }), what }).map((one) => [{ writes: true, ...(times && { times }), ...one }]);
+}
+
+/** The service answers with one of these. */
+function answering(...statuses: readonly number[]): fc.Arbitrary<Fault> {
+  return fc.constantFrom(...statuses).map((status) => ({ kind: "status", status }));
+}
 
 /** What refuses one write, and no other. */
-export const refusedOnce = fc
-  .record({ at: fc.nat({ max: 3 }), status: fc.constantFrom(400, 403, 422) })
-  .map(({ at, status }): readonly Trouble[] => [{ at, writes: true, what: { kind: "status", status } }]);
+export const refusedOnce = writing(3, answering(400, 403, 422));
+
+/** What refuses or ends a write, or nothing. */
+const refusal = fc.oneof(fc.constant([]), writing(2, answering(400, 403, 503), ALWAYS), writing(2, crash));
 
 /** More than a program has resources. */
 export const ALL = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** The ways to replace resources: `--replace` or the option `replaceOnChanges`, `--target-replace` or a taint, another environment. */
-const replacement = fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }>>(
-  { replace: ALL },
-  { targetReplace: ALL },
-  {},
-);
+const replacement = fc.constantFrom({ replace: ALL }, { targetReplace: ALL }, {});
 
 /**
  * Resources are replaced, and the old ones may go first (`deleteBeforeReplace`). Maybe a name leaves one, or changes, meanwhile. Changes that a
@@ -59,22 +57,22 @@ export const replacing = fc
     deletesFirst: fc.boolean(),
     ignores: fc.boolean(),
     command: replacement,
-    moves: fc.boolean(),
+    isMoved: fc.boolean(),
     troubles: fc.oneof(refusal, refusedOnce),
     edits: few(editStep, 1),
     next: fc.constantFrom(plainUp, upRefresh),
     last: run,
   })
-  .map(({ of, one, hidden, change, deletesFirst, ignores, command, moves, troubles, edits, next, last }) => {
+  .map(({ of, one, hidden, change, deletesFirst, ignores, command, isMoved, troubles, edits, next, last }) => {
     const first: Edit = of === "single" ? { edit: "singles", what: "deletesFirst" } : { edit: "deletesFirst", of };
     const steps: HistoryStep[] = [
-      edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
-      edit({ edit: "declare", in: of, name: "A", value: declaredValue(hidden, 3), hidden }),
+      declares(of, one, 2, hidden),
+      declares(of, "A", 3, hidden),
       ...(deletesFirst ? [edit(first)] : []),
       plainUp,
       ...(ignores && of !== "single" ? [edit({ edit: "ignore", of, paths: ["secrets"] })] : []),
       ...change.map(edit),
-      ...(moves && of !== "single" ? [edit({ edit: "move", of, to: 1 })] : []),
+      ...(isMoved && of !== "single" ? [edit({ edit: "move", of, to: 1 })] : []),
       { do: "run", run: "up", ...command, troubles },
       ...edits,
       next,
@@ -90,29 +88,21 @@ export const leftOut = fc
     to: taker,
     hidden: fc.boolean(),
     changed: fc.option(number, { nil: undefined }),
-    command: fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }>>(
-      { excludes: [1] },
-      { excludes: [0] },
-      { targets: [0] },
-      { targets: [1] },
-      {},
-    ),
+    command: fc.constantFrom({ excludes: [1] }, { excludes: [0] }, { targets: [0] }, { targets: [1] }, {}),
     after: fc.constantFrom<readonly HistoryStep[]>(
       [],
       [plainUp],
-      [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
-      [{ do: "run", run: "destroy", targets: [1], troubles: [] }],
-      [upRefresh, { do: "run", run: "destroy", targets: [0], troubles: [] }],
+      [{ ...destroy, targets: [0] }],
+      [{ ...destroy, targets: [1] }],
+      [upRefresh, { ...destroy, targets: [0] }],
     ),
     last: run,
   })
   .map(({ one, to, hidden, changed, command, after, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    declares("s", one, 2, hidden),
     plainUp,
-    changed === undefined
-      ? edit({ edit: "give", name: one, to })
-      : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
-    { do: "run", run: "up", troubles: [], ...command },
+    moves(one, to, hidden, changed),
+    { ...plainUp, ...command },
     ...after,
     last,
   ]);
@@ -126,11 +116,11 @@ export const failingProgram = fc
     gives: fc.boolean(),
     failsAt: fc.nat({ max: 4 }),
     edits: few(editStep, 1),
-    kind: fc.constantFrom("up" as const, "upRefresh" as const),
+    kind: fc.constantFrom("up", "upRefresh"),
     last: fc.oneof(fc.constant(plainUp), run),
   })
   .map(({ one, to, hidden, gives, failsAt, edits, kind, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    declares("s", one, 2, hidden),
     edit({ edit: "declare", in: "t", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
     plainUp,
     ...(gives ? [edit({ edit: "give", name: one, to })] : []),
@@ -151,20 +141,18 @@ export const importing = fc
     hidden: fc.boolean(),
     changed: number,
     troubles: fc.oneof(fc.constant([]), refusal, refusedOnce),
-    kind: fc.constantFrom("up" as const, "upRefresh" as const),
+    kind: fc.constantFrom("up", "upRefresh"),
     next: fc.constantFrom(plainUp, upRefresh),
     last: run,
   })
   .map(({ names, left, isOfOther, hidden, changed, troubles, kind, next, last }): HistoryStep[] => {
-    const declare = (of: Owner, one: string, index: number): HistoryStep =>
-      edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, index), hidden });
     const kept = names.slice(left);
     return [
       edit({ edit: "remove", of: "s" }),
-      ...(isOfOther ? names.map((one) => declare("t", one, 2)) : []),
+      ...(isOfOther ? names.map((one) => declares("t", one, 2, hidden)) : []),
       plainUp,
       ...(isOfOther ? [edit({ edit: "remove", of: "t" })] : []),
-      ...(kept.length > 0 ? kept : ["A"]).map((one) => declare("s", one, changed)),
+      ...(kept.length > 0 ? kept : ["A"]).map((one) => declares("s", one, changed, hidden)),
       edit({ edit: "imports", of: "s" }),
       { do: "run", run: kind, troubles },
       next,

@@ -71,12 +71,12 @@ export const otherEdit: fc.Arbitrary<Edit> = weighted<Edit>(
     6,
     fc.oneof(
       fc.record({
-        edit: fc.constantFrom("remove" as const, "rename" as const, "rename" as const),
-        of: fc.constantFrom("s" as const, "s" as const, "t" as const, "branches" as const),
+        edit: fc.constantFrom("remove", "rename", "rename"),
+        of: fc.constantFrom("s", "s", "t", "branches"),
       }),
       fc.record({
-        edit: fc.constantFrom("overwrite" as const, "prune" as const, "trigger" as const),
-        of: fc.constantFrom("s" as const, "s" as const, "t" as const),
+        edit: fc.constantFrom("overwrite", "prune", "trigger"),
+        of: fc.constantFrom("s", "s", "t"),
       }),
     ),
   ],

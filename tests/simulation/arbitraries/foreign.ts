@@ -1,27 +1,14 @@
 import * as fc from "fast-check";
 import type { Foreign } from "../foreign";
-import type { HistoryStep } from "../history";
 import { REPOSITORIES } from "../service";
 import { branch, environment, name, NAMES, number, services, weighted } from "./edits";
 
 /** Names that only others use. */
-const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER", "", "..", "half \ud83c", "a/b\n", "e\u0301"] as const;
+export const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER", "", "..", "half \ud83c", "a/b\n", "e\u0301"] as const;
 
 /** A value of others. Behind a mask, one that is alike cannot be told from a declared one. */
 export function hiddenValue(index: number, isAlike: boolean): string {
   return isAlike ? `sk-${index}-somebody-else-${index}-9x` : `zz-${index}-by-somebody-else-zz`;
-}
-
-/** Others have a variable that no program declares. */
-export const stranger = fc.constantFrom(...STRANGERS).map((one): HistoryStep => ({
-  do: "foreign",
-  act: { act: "set", on: 0, name: one, value: "hand-made", hidden: false, services: [] },
-}));
-
-/** Others give a hidden variable a value that cannot be told from a declared one. */
-export function retouched(one: string, index: number): HistoryStep {
-  const value = hiddenValue(index, true);
-  return { do: "foreign", act: { act: "set", on: 0, name: one, value, hidden: true, services: [] } };
 }
 
 /** Something of one kind that others do. */

@@ -4,19 +4,16 @@ import { SHARED } from "../service";
 import type { HistoryStep } from "../history";
 import { ALL, refusedOnce, taker } from "./commands";
 import { declaredValue, few, name, number, weighted } from "./edits";
-import { edit, editStep, faultyUp, foreignStep, inTurn, plainUp, run, upRefresh } from "./steps";
+import { anyRun, destroy, faultyUp, inTurn, plainUp, refresh, run, up, upRefresh } from "./runs";
+import { declares, edit, editStep, foreignStep, given, moves } from "./steps";
 import { crash } from "./troubles";
 
 /** A move sends two or three requests: a crash meets each of them in turn. */
 const LAST_REQUEST = 3;
 
 /** The service refuses the first write, and what follows is done all the same. */
-const refusedAndGoesOn: HistoryStep = {
-  do: "run",
-  run: "up",
-  continues: true,
-  troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }],
-};
+const refusal = { at: 0, writes: true, what: { kind: "status", status: 400 } } as const;
+const refusedAndGoesOn: HistoryStep = { ...plainUp, continues: true, troubles: [refusal] };
 
 /** Stack config has changed: a provider with the old one makes the refresh. */
 const reconfigured: HistoryStep = { ...upRefresh, changesConfig: true };
@@ -25,15 +22,10 @@ const reconfigured: HistoryStep = { ...upRefresh, changesConfig: true };
 const movingUp = weighted<HistoryStep>(
   [3, fc.constantFrom(plainUp, upRefresh, reconfigured, inTurn, { ...upRefresh, inTurn: true })],
   [1, fc.constant(refusedAndGoesOn)],
-  [1, refusedOnce.map((troubles): HistoryStep => ({ do: "run", run: "up", troubles }))],
+  [1, refusedOnce.map(up)],
   [1, refusedOnce.map((troubles): HistoryStep => ({ ...inTurn, troubles }))],
   [2, fc.oneof(run, faultyUp)],
-  [
-    1,
-    fc
-      .record({ at: fc.nat({ max: LAST_REQUEST }), what: crash })
-      .map((one): HistoryStep => ({ do: "run", run: "up", troubles: [one] })),
-  ],
+  [1, fc.record({ at: fc.nat({ max: LAST_REQUEST }), what: crash }).map((one) => up([one]))],
 );
 
 /**
@@ -48,7 +40,7 @@ export const moving = fc
     hidden: fc.boolean(),
     areHidden: fc.boolean(),
     changed: fc.option(number, { nil: undefined }),
-    set: fc.constantFrom("stays" as const, "changes" as const, "goes" as const),
+    set: fc.constantFrom("stays", "changes", "goes"),
     others: few(foreignStep, 1),
     edits: few(editStep, 1),
     move: movingUp,
@@ -64,16 +56,10 @@ export const moving = fc
     };
     const steps: HistoryStep[] = [
       edit({ edit: "declare", in: to, name: back ?? "E", value: declaredValue(hidden, 2), hidden }),
-      ...names.map((one) => edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 3), hidden })),
+      ...names.map((one) => declares("s", one, 3, hidden)),
       plainUp,
-      ...(back === undefined
-        ? []
-        : [edit({ edit: "declare", in: "s", name: back, value: declaredValue(areHidden, 4), hidden: areHidden })]),
-      ...names.map((one) =>
-        changed === undefined
-          ? edit({ edit: "give", name: one, to })
-          : edit({ edit: "declare", in: to, name: one, value: declaredValue(areHidden, changed), hidden: areHidden }),
-      ),
+      ...(back === undefined ? [] : [declares("s", back, 4, areHidden)]),
+      ...names.map((one) => moves(one, to, areHidden, changed)),
       ...after[set],
       ...others,
       ...edits,
@@ -100,17 +86,15 @@ export const heldTwice = fc
       [edit({ edit: "remove", of: "s" }), plainUp],
       [plainUp],
       [upRefresh],
-      [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
-      [{ do: "run", run: "destroy", targets: [1], troubles: [] }],
+      [{ ...destroy, targets: [0] }],
+      [{ ...destroy, targets: [1] }],
     ),
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+    last: anyRun,
   })
   .map(({ one, to, hidden, changed, status, next, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    declares("s", one, 2, hidden),
     plainUp,
-    changed === undefined
-      ? edit({ edit: "give", name: one, to })
-      : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
+    moves(one, to, hidden, changed),
     { ...inTurn, troubles: [{ at: 0, writes: true, what: { kind: "status", status } }] },
     ...next,
     last,
@@ -125,23 +109,23 @@ export const doubled = fc
     next: fc.constantFrom<readonly HistoryStep[]>(
       [plainUp],
       [upRefresh],
-      [{ do: "run", run: "refresh", troubles: [] }, plainUp],
+      [refresh, plainUp],
       [edit({ edit: "singles", what: "renamed" }), plainUp],
       [edit({ edit: "singles", what: "renamed" }), upRefresh],
-      [{ do: "run", run: "up", replace: ALL, troubles: [] }],
-      [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
-      [{ do: "run", run: "destroy", targets: [1], troubles: [] }],
+      [{ ...plainUp, replace: ALL }],
+      [{ ...destroy, targets: [0] }],
+      [{ ...destroy, targets: [1] }],
     ),
     gives: fc.boolean(),
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+    last: anyRun,
   })
   .map(({ one, hidden, imports, next, gives, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "single", name: one, value: declaredValue(hidden, 2), hidden }),
+    declares("single", one, 2, hidden),
     plainUp,
     edit({ edit: "singles", what: "renamed" }),
     ...(imports ? [edit({ edit: "singles", what: "imports" })] : []),
     // All that the program has: the old resource is not in it.
-    { do: "run", run: "up", targets: ALL, troubles: [] },
+    { ...plainUp, targets: ALL },
     ...(gives ? [edit({ edit: "give", name: one, to: "t" })] : []),
     ...next,
     last,
@@ -157,13 +141,13 @@ export const importedAnew = fc
     drops: fc.boolean(),
     troubles: fc.oneof(fc.constant([]), refusedOnce),
     next: fc.constantFrom(plainUp, upRefresh),
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+    last: anyRun,
   })
   .map(({ one, drops, troubles, next, last }): HistoryStep[] => [
     edit({ edit: "remove", of: "s" }),
     edit({ edit: "remove", of: "t" }),
     plainUp,
-    { do: "foreign", act: { act: "set", on: 0, name: one, value: "plain", hidden: false, services: [] } },
+    given(one, "plain", false),
     edit({ edit: "declare", in: "s", name: one, value: "plain", hidden: false }),
     edit({ edit: "declare", in: "s", name: "HAND_MADE", value: "hand-made", hidden: false }),
     edit({ edit: "declare", in: "s", name: "KEPT_SECRET", value: EXISTING, hidden: true }),
@@ -172,7 +156,7 @@ export const importedAnew = fc
     plainUp,
     edit({ edit: "rename", of: "s" }),
     ...(drops ? [edit({ edit: "drop", name: one })] : []),
-    { do: "run", run: "up", troubles },
+    up(troubles),
     next,
     last,
   ]);

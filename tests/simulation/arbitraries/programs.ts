@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
-import type { Edit } from "../program/edits";
 import type { Served } from "../program/model";
 import { ENVIRONMENTS, REMOVABLE } from "../service";
 import { refusedOnce } from "./commands";
-import { branch, declaredValue, few, name, number, owner, weighted } from "./edits";
+import { branch, few, name, number, owner, weighted } from "./edits";
 import { act, hiddenValue } from "./foreign";
-import { edit, editStep, faultyUp, foreignStep, plainUp, run, upRefresh } from "./steps";
+import { anyRun, destroy, faultyUp, plainUp, refresh, run, up, upRefresh } from "./runs";
+import { byOthers, declares, deploys, edit, editStep, foreignStep, given } from "./steps";
 import { fault } from "./troubles";
 
 /** More than a run has requests. */
@@ -17,23 +17,18 @@ const environment = fc.nat({ max: ENVIRONMENTS.length - 1 });
 /** What the program declares for each environment. */
 const previews = fc
   .record({ index: number, builds: fc.boolean() })
-  .map((one): HistoryStep => ({ do: "edit", change: { edit: "previews", previews: one } }));
+  .map((one) => edit({ edit: "previews", previews: one }));
 /** An environment stops, or is deleted, or comes back, or goes for good. */
+const flags = fc.constantFrom({ deleted: true }, { deleted: false }, { stopped: true }, { retired: true });
 const turn = weighted<Foreign>(
-  [
-    3,
-    act("flags", {
-      on: environment,
-      flags: fc.constantFrom({ deleted: true }, { deleted: false }, { stopped: true }, { retired: true }),
-    }),
-  ],
+  [3, act("flags", { on: environment, flags })],
   [1, fc.constant({ act: "remove" as const, on: REMOVABLE })],
-).map((one): HistoryStep => ({ do: "foreign", act: one }));
+).map(byOthers);
 
 /** The list lacks environments that exist. */
 const lackingUp = fc
   .record({
-    run: fc.constantFrom("up" as const, "upRefresh" as const),
+    run: fc.constantFrom("up", "upRefresh"),
     unlisted: fc.uniqueArray(environment, { minLength: 1, maxLength: 3, size: "max" }),
   })
   .map((one): HistoryStep => ({ do: "run", ...one, troubles: [] }));
@@ -71,12 +66,12 @@ export const failingAlone = fc
     changed: previews,
     on: environment,
     what: fault,
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+    last: anyRun,
   })
   .map(({ first, changed, on, what, last }): HistoryStep[] => [
     ...(first === undefined ? [] : [first, plainUp]),
     changed,
-    { do: "run", run: "up", continues: true, troubles: [{ at: 0, times: ALWAYS, on, what }] },
+    { ...plainUp, continues: true, troubles: [{ at: 0, times: ALWAYS, on, what }] },
     last,
   ]);
 
@@ -85,7 +80,7 @@ const another = (of: Served): HistoryStep => edit({ edit: "provider", of });
 /** A run after a change of what a Provider serves. */
 const changedUp = weighted<HistoryStep>(
   [3, fc.constantFrom<HistoryStep>(plainUp, upRefresh, { ...plainUp, inTurn: true })],
-  [1, refusedOnce.map((troubles): HistoryStep => ({ do: "run", run: "up", troubles }))],
+  [1, refusedOnce.map(up)],
   [1, faultyUp],
 );
 
@@ -99,7 +94,7 @@ const variables = fc
     changed: fc.option(number, { nil: undefined }),
     before: few(owner, 1),
     after: few(owner, 2),
-    change: fc.constantFrom("give" as const, "drop" as const, "remove" as const, "none" as const),
+    change: fc.constantFrom("give", "drop", "remove", "none"),
     others: few(foreignStep, 1),
     edits: few(editStep, 1),
     first: changedUp,
@@ -113,14 +108,13 @@ const variables = fc
       remove: from === "single" ? edit({ edit: "drop", name: one }) : edit({ edit: "remove", of: from }),
       none: edit({ edit: "trigger", of: "s" }),
     } as const;
-    const value = declaredValue(hidden, changed ?? 0);
     return [
-      edit({ edit: "declare", in: from, name: one, value: declaredValue(hidden, 2), hidden }),
+      declares(from, one, 2, hidden),
       edit({ edit: "declare", in: from, name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
       ...before.map(another),
       plainUp,
       ...others,
-      changed === undefined ? leaving[change] : edit({ edit: "declare", in: to, name: one, value, hidden }),
+      changed === undefined ? leaving[change] : declares(to, one, changed, hidden),
       ...after.map(another),
       ...edits,
       first,
@@ -136,15 +130,15 @@ const branches = fc
     first: branch,
     second: branch,
     of: fc.constantFrom<Served | undefined>("s", "branches", "previews", undefined, undefined),
-    change: fc.constantFrom("rename" as const, "remove" as const, undefined),
+    change: fc.constantFrom("rename", "remove", undefined),
     middle: changedUp,
     last: run,
   })
   .map(({ restores, first, second, of, change, middle, last }): HistoryStep[] => [
-    edit({ edit: "branch", repo: "web", branch: first }),
+    deploys(first),
     ...(restores ? [edit({ edit: "restores" })] : []),
     plainUp,
-    edit({ edit: "branch", repo: "web", branch: second }),
+    deploys(second),
     ...(change === undefined ? [] : [edit({ edit: change, of: "branches" })]),
     ...(of === undefined ? [] : [another(of)]),
     middle,
@@ -159,8 +153,8 @@ const listed = fc
     isFirst: fc.constantFrom(true, true, true, false),
     others: few(foreignStep, 1),
     unlisted: fc.constantFrom<readonly number[]>([], [0], [2], [0, 1], [0, 1, 2]),
-    kind: fc.constantFrom("up" as const, "upRefresh" as const),
-    last: fc.oneof(fc.constantFrom<HistoryStep>(plainUp, { do: "run", run: "destroy", troubles: [] }), run),
+    kind: fc.constantFrom("up", "upRefresh"),
+    last: fc.oneof(fc.constantFrom<HistoryStep>(plainUp, destroy), run),
   })
   .map(({ index, builds, isFirst, others, unlisted, kind, last }): HistoryStep[] => [
     ...(isFirst ? [another("previews")] : []),
@@ -178,25 +172,22 @@ export const providers = weighted([3, variables], [2, branches], [2, listed]);
 /** A program also looks at all that an environment has. Something leaves the program beside that, or is declared that others have. */
 export const getting = fc
   .record({
-    given: fc.constantFrom("nothing" as const, "state" as const),
+    shown: fc.constantFrom("nothing", "state"),
     isFirst: fc.boolean(),
     of: owner,
     to: owner,
     one: name,
     hidden: fc.boolean(),
     refreshes: fc.boolean(),
-    change: fc.constantFrom("drop" as const, "give" as const, "remove" as const, "take" as const, "stop" as const),
+    change: fc.constantFrom("drop", "give", "remove", "take", "stop"),
     edits: few(editStep, 1),
     next: fc.constantFrom(plainUp, upRefresh),
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+    last: anyRun,
   })
-  .map(({ given, isFirst, of, to, one, hidden, refreshes, change, edits, next, last }): HistoryStep[] => {
-    const gets = edit({ edit: "gets", given });
-    const declare: Edit = { edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden };
-    const foreign: HistoryStep = {
-      do: "foreign",
-      act: { act: "set", on: 0, name: one, value: hiddenValue(3, false), hidden, services: [] },
-    };
+  .map(({ shown, isFirst, of, to, one, hidden, refreshes, change, edits, next, last }): HistoryStep[] => {
+    const gets = edit({ edit: "gets", given: shown });
+    const declare = declares(of, one, 2, hidden);
+    const theirs = given(one, hiddenValue(3, false), hidden);
     const changes: Readonly<Record<typeof change, readonly HistoryStep[]>> = {
       drop: [edit({ edit: "drop", name: one })],
       give: [edit({ edit: "give", name: one, to })],
@@ -206,11 +197,11 @@ export const getting = fc
     };
     return [
       ...(isFirst ? [gets] : []),
-      ...(change === "take" ? [edit({ edit: "drop", name: one }), plainUp, foreign, gets] : [edit(declare)]),
+      ...(change === "take" ? [edit({ edit: "drop", name: one }), plainUp, theirs, gets] : [declare]),
       plainUp,
       ...(isFirst ? [] : [gets]),
-      ...(refreshes ? [{ do: "run", run: "refresh", troubles: [] } as const] : []),
-      ...(change === "take" ? [edit(declare)] : changes[change]),
+      ...(refreshes ? [refresh] : []),
+      ...(change === "take" ? [declare] : changes[change]),
       ...edits,
       next,
       last,

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
-import { declare, declaredValue, few, name, NAMES, number, otherEdit, weighted } from "./edits";
-import { retouched, stranger } from "./foreign";
+import { declare, few, name, NAMES, number, otherEdit, weighted } from "./edits";
+import { STRANGERS } from "./foreign";
 import type { Trouble } from "../trouble";
-import { edit, editStep, faultyUp, foreignStep, plainUp, run } from "./steps";
+import { faultyUp, plainUp, refresh, run, up } from "./runs";
+import { declares, deploys, edit, editStep, foreignStep, given, retouched } from "./steps";
 import { gateway } from "./troubles";
 import {
   behindOthers,
@@ -23,20 +24,25 @@ import { comingAndGoing, failingAlone, getting, providers } from "./programs";
 import { endedWrite, leftToService, rescoped, secondWriter } from "./writers";
 
 /** Runs of which most let the provider know what it did. */
-const anyUp = weighted<HistoryStep>([2, run], [1, faultyUp], [1, fc.constant(plainUp)]);
+const mostlyKnown = weighted<HistoryStep>([2, run], [1, faultyUp], [1, fc.constant(plainUp)]);
 
 /** A program, and its first run. */
 export const beginning = fc
-  .tuple(fc.array(declare, { minLength: 1, maxLength: 6, size: "max" }), few(otherEdit, 2), few(foreignStep, 1), anyUp)
+  .tuple(
+    fc.array(declare, { minLength: 1, maxLength: 6, size: "max" }),
+    few(otherEdit, 2),
+    few(foreignStep, 1),
+    mostlyKnown,
+  )
   .map(([first, more, others, last]) => [...[...first, ...more].map(edit), ...others, last]);
 /** Changes by its author and by others, and a run. */
 const change = fc
-  .tuple(few(editStep, 3), few(foreignStep, 2), anyUp)
+  .tuple(few(editStep, 3), few(foreignStep, 2), mostlyKnown)
   .map(([edits, others, last]) => [...edits, ...others, last]);
 /** What somebody changed is ignored, and has to be written again all the same. */
 const ignoredDrift = fc
   .record({
-    of: fc.constantFrom("s" as const, "t" as const),
+    of: fc.constantFrom("s", "t"),
     hidden: fc.option(name, { nil: undefined }),
     index: number,
     others: few(foreignStep, 2),
@@ -44,27 +50,25 @@ const ignoredDrift = fc
     last: run,
   })
   .map(({ of, hidden, index, others, edits, last }): HistoryStep[] => [
-    ...(hidden === undefined
-      ? []
-      : [edit({ edit: "declare", in: of, name: hidden, value: declaredValue(true, 2), hidden: true }), plainUp]),
+    ...(hidden === undefined ? [] : [declares(of, hidden, 2, true), plainUp]),
     edit({ edit: "ignore", of, paths: ["secrets"] }),
     ...(hidden === undefined ? [] : [retouched(hidden, index)]),
     ...others,
-    { do: "run", run: "refresh", troubles: [] },
+    refresh,
     ...edits,
     edit({ edit: "trigger", of }),
     last,
   ]);
 /** A set that has an environment for itself, and prunes it. */
 const pruning = fc
-  .tuple(stranger, few(foreignStep, 1), run)
+  .tuple(fc.constantFrom(...STRANGERS), few(foreignStep, 1), run)
   .map(([theirs, others, last]): HistoryStep[] => [
     edit({ edit: "prune", of: "s" }),
     ...NAMES.map((one) => edit({ edit: "give", name: one, to: "s" })),
     edit({ edit: "remove", of: "t" }),
-    theirs,
+    given(theirs, "hand-made", false),
     ...others,
-    { do: "run", run: "refresh", troubles: [] },
+    refresh,
     last,
   ]);
 const NOT_FOUND = { kind: "status", status: 404 } as const;
@@ -84,7 +88,7 @@ const denied = fc
     last: run,
   })
   .map(({ trouble, look, edits, restores, last }): HistoryStep[] => [
-    ...(restores ? [edit({ edit: "branch", repo: "web", branch: "feature/one" }), edit({ edit: "restores" })] : []),
+    ...(restores ? [deploys("feature/one"), edit({ edit: "restores" })] : []),
     plainUp,
     ...edits,
     { do: "run", run: look, troubles: [trouble] },
@@ -94,12 +98,12 @@ const denied = fc
 const unfinished = fc
   .record({ one: name, other: name, names: fc.integer({ min: 1, max: 3 }), last: run })
   .map(({ one, other, names, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(false, 2), hidden: false }),
+    declares("s", one, 2, false),
     plainUp,
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(true, 3), hidden: true }),
-    edit({ edit: "declare", in: "s", name: other, value: declaredValue(false, 4), hidden: false }),
-    { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "partial", names, nameless: 0 } }] },
-    { do: "run", run: "refresh", troubles: [] },
+    declares("s", one, 3, true),
+    declares("s", other, 4, false),
+    up([{ at: 0, writes: true, what: { kind: "partial", names, nameless: 0 } }]),
+    refresh,
     last,
   ]);
 /** A few things that belong together, and a run: kinds of danger, and how often each is in a history. */

@@ -1,71 +1,50 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import type { Trouble } from "../trouble";
-import { declare, otherEdit, weighted } from "./edits";
-import { foreign } from "./foreign";
-import { fault, trouble } from "./troubles";
-
-export const plainUp = { do: "run", run: "up", troubles: [] } as const satisfies HistoryStep;
-/** Each step is over before the next resource is checked. */
-export const inTurn = { ...plainUp, inTurn: true } as const satisfies HistoryStep;
-export const upRefresh = { do: "run", run: "upRefresh", troubles: [] } as const satisfies HistoryStep;
+import type { Foreign } from "../foreign";
+import type { Owner } from "../program/model";
+import { declare, declaredValue, otherEdit, weighted } from "./edits";
+import { foreign, hiddenValue } from "./foreign";
 
 /** The author changes the program. */
 export function edit(change: Edit): HistoryStep {
   return { do: "edit", change };
 }
 
-/** A build takes longer than the first, and one slow request than both. */
-const limitSeconds = fc.constantFrom(undefined, undefined, undefined, 1, 35);
-/** More than a request is sent. */
-const MAX_ATTEMPTS = 10;
-const positions = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 });
-const troubles = weighted<Trouble[]>(
-  [1, fc.constant([])],
-  [2, fc.array(trouble, { minLength: 1, maxLength: 3, size: "max" })],
-);
-/** A run. */
-export const run: fc.Arbitrary<HistoryStep> = fc
-  .record(
-    {
-      do: fc.constant("run" as const),
-      run: fc.constantFrom("up", "up", "up", "up", "upRefresh", "refresh", "preview", "destroy"),
-      targets: positions,
-      replace: positions,
-      troubles,
-      limitSeconds,
-      rare: fc.nat({ max: 7 }),
-    },
-    { requiredKeys: ["do", "run", "troubles", "limitSeconds", "rare"] },
-  )
-  // Most runs are plain ones.
-  .map(({ targets, replace, rare, limitSeconds: seconds, ...others }) => {
-    if (others.run !== "up") return others;
-    const rest = { ...others, limitSeconds: seconds };
-    if (rare === 0 && targets !== undefined) return { ...rest, targets };
-    return rare === 1 && replace !== undefined ? { ...rest, replace } : rest;
-  });
+/** The author declares a variable, with one of the values of its kind. */
+export function declares(of: Owner, one: string, index: number, hidden: boolean): HistoryStep {
+  return edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, index), hidden });
+}
 
-/** An up in which one of the first writes fails, once or for good. Of one failure the provider can know what came. */
-export const faultyUp: fc.Arbitrary<HistoryStep> = fc
-  .record({
-    isRefreshed: fc.boolean(),
-    at: fc.nat({ max: 2 }),
-    isFinal: fc.boolean(),
-    what: fault,
-    limitSeconds,
-  })
-  .map(({ isRefreshed, at, isFinal, what, limitSeconds: seconds }) => ({
-    do: "run",
-    run: isRefreshed ? "upRefresh" : "up",
-    limitSeconds: seconds,
-    troubles: [{ at, writes: true, ...(isFinal && { times: MAX_ATTEMPTS }), what }],
-  }));
+/** A name goes to another resource: as it is, or with another value. */
+export function moves(one: string, to: Owner, hidden: boolean, index: number | undefined): HistoryStep {
+  return index === undefined ? edit({ edit: "give", name: one, to }) : declares(to, one, index, hidden);
+}
+
+/** The author puts a branch of a repository into the program. */
+export function deploys(other: string, repo = "web"): HistoryStep {
+  return edit({ edit: "branch", repo, branch: other });
+}
+
+/** Others do something. */
+export function byOthers(act: Foreign): HistoryStep {
+  return { do: "foreign", act };
+}
+
+/** Others give a variable of the first environment a value. */
+export function given(name: string, value: string, hidden: boolean, services: readonly string[] = []): HistoryStep {
+  return byOthers({ act: "set", on: 0, name, value, hidden, services });
+}
+
+/** Others give a hidden variable a value that cannot be told from a declared one. */
+export function retouched(name: string, index: number): HistoryStep {
+  return given(name, hiddenValue(index, true), true);
+}
+
 /** A change by the author of the program. */
-export const editStep = weighted([3, declare], [4, otherEdit]).map((change): HistoryStep => ({ do: "edit", change }));
+export const editStep = weighted([3, declare], [4, otherEdit]).map(edit);
 /** Something that others do, or a pause. */
 export const foreignStep = weighted(
-  [4, foreign.map((act): HistoryStep => ({ do: "foreign", act }))],
+  [4, foreign.map(byOthers)],
   [1, fc.constantFrom(1, 3, 60).map((seconds): HistoryStep => ({ do: "wait", seconds }))],
 );

@@ -24,19 +24,19 @@ const status: fc.Arbitrary<Fault> = fc.record(
 
 /** A gateway answers 404. */
 export const gateway = goes("gateway", {
-  says: fc.constantFrom("html" as const, "empty" as const, "text" as const, "json" as const),
-  where: fc.constantFrom("everything" as const, "environments" as const, "variables" as const, "deletions" as const),
+  says: fc.constantFrom("html", "empty", "text", "json"),
+  where: fc.constantFrom("everything", "environments", "variables", "deletions"),
 });
 
 /** The process ends, or its engine with it. */
 export const crash = goes("crash", {
-  who: fc.constantFrom("provider" as const, "engine" as const),
-  when: fc.constantFrom("before" as const, "after" as const),
+  who: fc.constantFrom("provider", "engine"),
+  when: fc.constantFrom("before", "after"),
 });
 
 /** Somebody cancels. */
 export const cancel = fc.record(
-  { kind: fc.constant("cancel" as const), when: fc.constantFrom("acted" as const, "answered" as const) },
+  { kind: fc.constant("cancel" as const), when: fc.constantFrom("acted", "answered") },
   { requiredKeys: ["kind"] },
 );
 

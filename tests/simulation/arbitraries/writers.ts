@@ -4,25 +4,20 @@ import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import { declaredValue, few, name, number, owner, services, weighted } from "./edits";
-import { hiddenValue, retouched } from "./foreign";
-import { edit, faultyUp, foreignStep, plainUp, run, upRefresh } from "./steps";
+import { writing } from "./commands";
+import { hiddenValue } from "./foreign";
+import { anyRun, destroy, faultyUp, plainUp, refresh, run, up, upRefresh } from "./runs";
+import { byOthers, declares, edit, foreignStep, given, retouched } from "./steps";
 import { cancel, crash } from "./troubles";
 
-const destroy: HistoryStep = { do: "run", run: "destroy", troubles: [] };
 const destroyRefresh: HistoryStep = { do: "run", run: "destroyRefresh", troubles: [] };
-const refresh: HistoryStep = { do: "run", run: "refresh", troubles: [] };
 
 /** What a second writer does with a name of this stack: it takes it over as it is, or with its own value, or makes it anew. */
 function written(one: string, hidden: boolean): fc.Arbitrary<Foreign> {
+  const set = { act: "set", on: 0, name: one, hidden, services: [] } as const;
   return weighted<Foreign>(
-    [3, fc.constantFrom("rewrite" as const, "remake" as const).map((act) => ({ act, on: 0, name: one }))],
-    [
-      1,
-      number.map((index) => {
-        const value = hiddenValue(index, true);
-        return { act: "set" as const, on: 0, name: one, value, hidden, services: [] };
-      }),
-    ],
+    [3, fc.constantFrom("rewrite", "remake").map((act) => ({ act, on: 0, name: one }))],
+    [1, number.map((index) => ({ ...set, value: hiddenValue(index, true) }))],
   );
 }
 
@@ -36,87 +31,64 @@ const leaving = (of: "s" | "t" | "single", one: string): fc.Arbitrary<readonly H
     [destroy],
     [refresh, destroy],
     [destroyRefresh],
-    [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
-    [{ do: "run", run: "up", replace: [0], troubles: [] }],
+    [{ ...destroy, targets: [0] }],
+    [{ ...plainUp, replace: [0] }],
   );
 
 /** A second writer, which is another stack, another address or a person, writes a name of this stack before it deletes it. */
-export const secondWriter = fc
-  .tuple(owner, name, fc.boolean())
-  .chain(([of, one, hidden]) =>
-    fc.record({
-      of: fc.constant(of),
-      one: fc.constant(one),
-      hidden: fc.constant(hidden),
+export const secondWriter = fc.tuple(owner, name, fc.boolean()).chain(([of, one, hidden]) =>
+  fc
+    .record({
       act: written(one, hidden),
       leaves: leaving(of, one),
-      isWithin: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
-      last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+      at: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+      last: anyRun,
+    })
+    .map(({ act, leaves, at, last }): HistoryStep[] => {
+      const troubles = at === undefined ? [] : [{ at, what: { kind: "foreign", act } } as const];
+      const within = (step: HistoryStep): HistoryStep => (step.do === "run" ? { ...step, troubles } : step);
+      const before = at === undefined ? [byOthers(act)] : [];
+      return [declares(of, one, 2, hidden), plainUp, ...before, ...leaves.map(within), last];
     }),
-  )
-  .map(({ of, one, hidden, act, leaves, isWithin, last }): HistoryStep[] => {
-    const within = (step: HistoryStep): HistoryStep =>
-      step.do !== "run" || isWithin === undefined
-        ? step
-        : { ...step, troubles: [{ at: isWithin, what: { kind: "foreign", act } }] };
-    return [
-      edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
-      plainUp,
-      ...(isWithin === undefined ? [{ do: "foreign", act } as const] : []),
-      ...leaves.map(within),
-      last,
-    ];
-  });
+);
 
 /** The write of a new name, or of a value that somebody may have changed, fails, is killed or is cancelled. Then the name leaves, or does not. */
-export const endedWrite = fc
-  .tuple(owner, name, fc.boolean())
-  .chain(([of, one, hidden]) =>
-    fc.record({
-      of: fc.constant(of),
-      one: fc.constant(one),
-      hidden: fc.constant(hidden),
+export const endedWrite = fc.tuple(owner, name, fc.boolean()).chain(([of, one, hidden]) =>
+  fc
+    .record({
       isNew: fc.boolean(),
       byHand: fc.option(number, { nil: undefined }),
       second: number,
       others: few(foreignStep, 1),
-      write: fc.oneof(
-        faultyUp,
-        fc
-          .record({ at: fc.nat({ max: 1 }), writes: fc.constant(true as const), what: fc.oneof(crash, cancel) })
-          .map((trouble): HistoryStep => ({ do: "run", run: "up", troubles: [trouble] })),
-      ),
+      write: fc.oneof(faultyUp, writing(1, fc.oneof(crash, cancel)).map(up)),
       leaves: fc.oneof(fc.constant([]), leaving(of, one)),
       last: run,
-    }),
-  )
-  .map(({ of, one, hidden, isNew, byHand, second, others, write, leaves, last }): HistoryStep[] => [
-    ...(isNew ? [] : [edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }), plainUp]),
-    ...others,
-    ...(isNew || byHand === undefined || !hidden ? [] : [retouched(one, byHand)]),
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, second), hidden }),
-    write,
-    ...leaves,
-    last,
-  ]);
+    })
+    .map(({ isNew, byHand, second, others, write, leaves, last }): HistoryStep[] => [
+      ...(isNew ? [] : [declares(of, one, 2, hidden), plainUp]),
+      ...others,
+      ...(isNew || byHand === undefined || !hidden ? [] : [retouched(one, byHand)]),
+      declares(of, one, second, hidden),
+      write,
+      ...leaves,
+      last,
+    ]),
+);
 
 /** A value that others have made, and that the program leaves to the service. Then one of them changes something. */
 export const leftToService = fc
   .record({
-    of: fc.constantFrom("s" as const, "t" as const, "single" as const),
+    of: fc.constantFrom("s", "t", "single"),
     one: name,
     wasHidden: fc.boolean(),
     hidden: fc.boolean(),
     scope: services,
     byHand: fc.option(number, { nil: undefined }),
-    change: fc.constantFrom("trigger" as const, "rename" as const, "drop" as const, "value" as const, "scope" as const),
+    change: fc.constantFrom("trigger", "rename", "drop", "value", "scope"),
     refreshes: fc.boolean(),
   })
   .map(({ of, one, wasHidden, hidden, scope, byHand, change, refreshes }): HistoryStep[] => {
-    const by = (index: number, isHidden: boolean): HistoryStep => ({
-      do: "foreign",
-      act: { act: "set", on: 0, name: one, value: hiddenValue(index, false), hidden: isHidden, services: [] },
-    });
+    const by = (index: number, isHidden: boolean): HistoryStep => given(one, hiddenValue(index, false), isHidden);
     const set = of === "single" ? "s" : of;
     const changes: Readonly<Record<typeof change, Edit>> = {
       trigger: { edit: "trigger", of: set },
@@ -143,35 +115,25 @@ export const leftToService = fc
  */
 export const rescoped = fc
   .record({
-    of: fc.constantFrom("s" as const, "t" as const),
+    of: fc.constantFrom("s", "t"),
     name,
     index: fc.integer({ min: 2, max: 4 }),
-    changes: fc.array(fc.record({ services, isEdited: fc.boolean() }), {
-      minLength: 1,
-      maxLength: 2,
-      size: "max",
-    }),
+    changes: fc.array(fc.record({ services, isEdited: fc.boolean() }), { minLength: 1, maxLength: 2, size: "max" }),
     takesOver: fc.boolean(),
   })
   .map(({ of, name: one, index, changes, takesOver }): HistoryStep[] => {
     const others = changes.flatMap(({ services: scope, isEdited }): HistoryStep[] => [
-      !isEdited
-        ? { do: "foreign", act: { act: "scope", on: 0, name: one, services: scope } }
-        : {
-            do: "foreign",
-            act: { act: "set", on: 0, name: one, value: hiddenValue(index, true), hidden: true, services: scope },
-          },
+      isEdited
+        ? given(one, hiddenValue(index, true), true, scope)
+        : byOthers({ act: "scope", on: 0, name: one, services: scope }),
       refresh,
     ]);
     const last = changes.at(-1)?.services ?? [];
-    const hidden = true;
     return [
-      { do: "edit", change: { edit: "declare", in: of, name: one, value: declaredValue(hidden, index), hidden } },
-      { do: "run", run: "up", troubles: [] },
+      declares(of, one, index, true),
+      plainUp,
       ...others,
-      ...(takesOver
-        ? [{ do: "edit", change: { edit: "scope", of, name: one, services: last } } satisfies HistoryStep]
-        : []),
-      { do: "run", run: "up", troubles: [] },
+      ...(takesOver ? [edit({ edit: "scope", of, name: one, services: last })] : []),
+      plainUp,
     ];
   });
