@@ -12,8 +12,7 @@ const SCRIPT = 'file=$1; shift; "$@" >"$file" 2>&1; code=$?; times; exit $code';
 /** What one command cost, with every process that it has started. */
 export interface Cost {
   readonly cpuMs: number;
-  readonly wallMs: number;
-  /** Largest sum of the memory of all processes, looked at every 50 ms. 0 where it is not measured. */
+  /** Largest sum of the memory of all processes, looked at every 50 ms: shared pages count several times. 0 where it is not measured. */
   readonly treeBytes: number;
   /** Largest memory of the provider process. 0 where it is not measured. */
   readonly providerBytes: number;
@@ -36,7 +35,6 @@ export interface Surroundings {
 export async function measure(command: readonly string[], surroundings: Surroundings): Promise<Cost> {
   const { cwd, env, outputFile, signal } = surroundings;
   signal.throwIfAborted();
-  const startedMs = performance.now();
   // Detached: a session of its own, by which its processes are found.
   const shell = spawn("sh", ["-c", SCRIPT, "sh", outputFile, ...command], {
     cwd,
@@ -48,9 +46,9 @@ export async function measure(command: readonly string[], surroundings: Surround
   signal.addEventListener("abort", stop, { once: true });
   const peak = { treeBytes: 0, providerBytes: 0 };
   const sampler = setInterval(() => {
-    const memory = shell.pid === undefined ? undefined : sessionMemory(shell.pid);
-    peak.treeBytes = Math.max(peak.treeBytes, memory?.treeBytes ?? 0);
-    peak.providerBytes = Math.max(peak.providerBytes, memory?.providerBytes ?? 0);
+    const { treeBytes, providerBytes } = sessionMemory(shell.pid);
+    peak.treeBytes = Math.max(peak.treeBytes, treeBytes);
+    peak.providerBytes = Math.max(peak.providerBytes, providerBytes);
   }, SAMPLE_MS);
   let times = "";
   shell.stdout.setEncoding("utf8").on("data", (chunk: string) => (times += chunk));
@@ -58,9 +56,8 @@ export async function measure(command: readonly string[], surroundings: Surround
   clearInterval(sampler);
   signal.removeEventListener("abort", stop);
   signal.throwIfAborted();
-  const wallMs = performance.now() - startedMs;
   if (code !== 0) throw new Error(`${command.join(" ")} failed (${String(code)}):\n${lastLines(outputFile)}`);
-  return { cpuMs: childrenCpuMs(times), wallMs, ...peak };
+  return { cpuMs: childrenCpuMs(times), ...peak };
 }
 
 /** `times` of POSIX: user and system time of the shell on the first line, of what it waited for on the second. */
@@ -79,20 +76,12 @@ function lastLines(file: string): string {
 const BYTES_PER_KIB = 1024;
 const PROVIDER = /dynamic-provider|pulumi-resource-|dist\/plugin\//u;
 
-/** What a look at a process and everything it has started found. */
-export interface TreeMemory {
-  /** Sum of what each process holds in memory. Pages that several share count several times. */
-  readonly treeBytes: number;
-  /** Most that the largest provider process has held so far. 0 when there is none. */
-  readonly providerBytes: number;
-}
-
 /**
  * The memory of a session: the process that leads it and all that it has started, whatever group they are in. Only Linux
- * shows this cheaply. Elsewhere `undefined`.
+ * shows this cheaply.
  */
-export function sessionMemory(leader: number): TreeMemory | undefined {
-  if (process.platform !== "linux") return undefined;
+function sessionMemory(leader: number | undefined): Pick<Cost, "treeBytes" | "providerBytes"> {
+  if (process.platform !== "linux") return { treeBytes: 0, providerBytes: 0 };
   const processes = readdirSync("/proc")
     .filter((name) => /^\d+$/u.test(name) && sessionOf(name) === leader)
     .map((name) => ({ status: read(`/proc/${name}/status`), command: read(`/proc/${name}/cmdline`) }));
