@@ -41,24 +41,17 @@ export function perform(world: World, environmentIds: readonly string[], foreign
   if (world.environments.get(id) === undefined) return undefined;
   switch (foreign.act) {
     case "set": {
-      const { name, value, hidden, services } = foreign;
-      return world.setVariable(id, { name, value, hidden, services });
+      const { act: _act, on: _on, ...variable } = foreign;
+      return world.setVariable(id, variable);
     }
-    case "show": {
-      const found = world.variable(id, foreign.name);
-      if (found !== undefined) world.setVariable(id, { ...found, hidden: foreign.hidden });
-      return undefined;
-    }
-    case "scope": {
-      const found = world.variable(id, foreign.name);
-      if (found !== undefined) world.setVariable(id, { ...found, services: foreign.services });
-      return undefined;
-    }
+    case "show":
+    case "scope":
     case "rewrite":
     case "remake": {
+      const { act, on: _on, ...change } = foreign;
       const found = world.variable(id, foreign.name);
-      if (foreign.act === "remake") world.deleteVariable(id, foreign.name);
-      if (found !== undefined) world.setVariable(id, found);
+      if (act === "remake") world.deleteVariable(id, foreign.name);
+      if (found !== undefined) world.setVariable(id, { ...found, ...change });
       return undefined;
     }
     case "delete":

@@ -15,7 +15,7 @@ export interface Version {
 /** Everything that was ever true of the service's variables. */
 export class Ledger {
   readonly #world: World;
-  readonly #versions = new Map<string, Version[]>();
+  readonly #versions = new Map<string, Map<string, Version[]>>();
   #moment = 0;
 
   constructor(world: World, environmentIds: readonly string[]) {
@@ -31,18 +31,21 @@ export class Ledger {
   /** Notes what has changed in an environment. Returns the names. */
   note(environmentId: string, by: Author): readonly string[] {
     this.#moment += 1;
-    const now = new Map(this.#variables(environmentId).map((variable) => [variable.name, variable]));
-    const before = this.#current(environmentId);
-    const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
-      (name) => !isSame(before.get(name), now.get(name)),
-    );
-    for (const name of changed) this.#add(environmentId, name, by, now.get(name));
+    const exists = this.#world.environments.get(environmentId) !== undefined;
+    const variables = exists ? this.#world.variables(environmentId) : [];
+    const now = new Map(variables.map((variable) => [variable.name, variable]));
+    const all = this.#of(environmentId);
+    const isSame = (name: string): boolean =>
+      JSON.stringify(all.get(name)?.at(-1)?.variable) === JSON.stringify(now.get(name));
+    const changed = [...new Set([...all.keys(), ...now.keys()])].filter((name) => !isSame(name));
+    for (const name of changed)
+      all.set(name, [...(all.get(name) ?? []), { moment: this.#moment, by, variable: now.get(name) }]);
     return changed;
   }
 
   /** What the service held under a name at any time from a moment on. The last is what it holds now. */
   since(environmentId: string, name: string, moment: number): readonly Version[] {
-    const versions = this.#versions.get(keyOf(environmentId, name)) ?? [];
+    const versions = this.#of(environmentId).get(name) ?? [];
     const later = versions.filter((version) => version.moment > moment);
     const then = versions.findLast((version) => version.moment <= moment);
     return [then ?? { moment: 0, by: "others", variable: undefined }, ...later];
@@ -55,39 +58,21 @@ export class Ledger {
 
   /** Names that the service holds now because the provider wrote them. */
   written(environmentId: string): readonly string[] {
-    return this.names(environmentId).filter(
-      (name) => this.since(environmentId, name, this.#moment).at(-1)?.by === "provider",
-    );
+    return [...this.#of(environmentId)].flatMap(([name, versions]) => {
+      const last = versions.at(-1);
+      return last?.by === "provider" && last.variable !== undefined ? [name] : [];
+    });
   }
 
-  /** Names that the service holds now. */
-  names(environmentId: string): readonly string[] {
-    return [...this.#current(environmentId)].flatMap(([name, variable]) => (variable === undefined ? [] : [name]));
-  }
-
-  #variables(environmentId: string): readonly VariableView[] {
-    return this.#world.environments.get(environmentId) === undefined ? [] : this.#world.variables(environmentId);
-  }
-
-  #current(environmentId: string): Map<string, VariableView | undefined> {
-    const prefix = keyOf(environmentId, "");
-    const entries = [...this.#versions].filter(([key]) => key.startsWith(prefix));
-    return new Map(entries.map(([key, versions]) => [key.slice(prefix.length), versions.at(-1)?.variable]));
-  }
-
-  #add(environmentId: string, name: string, by: Author, variable: VariableView | undefined): void {
-    const key = keyOf(environmentId, name);
-    const versions = this.#versions.get(key) ?? [];
-    versions.push({ moment: this.#moment, by, variable });
-    this.#versions.set(key, versions);
+  /** The versions of each name of an environment. */
+  #of(environmentId: string): Map<string, Version[]> {
+    const known = this.#versions.get(environmentId) ?? new Map<string, Version[]>();
+    this.#versions.set(environmentId, known);
+    return known;
   }
 }
 
 /** How names of an environment are written down. */
 export function keyOf(environmentId: string, name: string): string {
   return `${environmentId}/${name}`;
-}
-
-function isSame(one: VariableView | undefined, other: VariableView | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -111,36 +111,31 @@ class Player {
     const chosen = toOptions(isDestroy ? [...simulation.engine.state.keys()] : names, step.targets);
     const targets = isDestroy && chosen ? [...chosen, ...simulation.engine.dependents(chosen)] : chosen;
     const excludes = toOptions(names, step.excludes);
-    const [failsAt] = toOptions(names, step.failsAt === undefined ? undefined : [step.failsAt]) ?? [];
+    const [failsAt] = (step.failsAt === undefined ? undefined : toOptions(names, [step.failsAt])) ?? [];
     const replace = toOptions(names, step.replace);
     const targetReplace = toOptions(names, step.targetReplace);
+    const { changesConfig = false, inTurn = false, continues: continueOnError = false } = step;
+    const common = { changesConfig, inTurn, continueOnError, refresh: step.run.endsWith("Refresh") };
     const options = {
+      ...common,
       ...(targets && { targets }),
       ...(replace && { replace }),
       ...(targetReplace && { targetReplace }),
       ...(excludes && { excludes }),
       ...(failsAt !== undefined && { failsAt }),
-      ...(step.changesConfig && { changesConfig: true }),
-      ...(step.inTurn && { inTurn: true }),
-      ...(step.continues && { continueOnError: true }),
     };
     const kind = KINDS[step.run];
     const before = new Map(simulation.engine.state);
     const run = await simulation.run({ kind, model, troubles, targets }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
       if (step.run === "refresh") return engine.refresh();
-      if (isDestroy)
-        return engine.destroy({
-          ...(targets && { targets }),
-          refresh: step.run === "destroyRefresh",
-        });
-      return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
+      return isDestroy ? engine.destroy(options) : engine.up(program, options);
     });
-    if (step.continues === true) holdIsolated(simulation, model, troubles, this.#history);
-    if (kind === "up" && troubles.length === 0) holdLeft(simulation, this.#model, run);
+    if (continueOnError) holdIsolated(simulation, model, troubles, this.#history);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     const isCalmUp = kind === "up" && troubles.length === 0;
-    if (isCalmUp && step.run === "upRefresh" && step.changesConfig !== true) holdAdvised(simulation, model, run);
+    if (isCalmUp) holdLeft(simulation, this.#model, run);
+    if (isCalmUp && step.run === "upRefresh" && !changesConfig) holdAdvised(simulation, model, run);
     if (isCalmUp && isWhole && targetReplace === undefined) holdShown(simulation, model, run, { before, names });
     if (isCalmUp && isWhole) holdBegun(simulation, model, run);
     if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model);
