@@ -1,6 +1,5 @@
 import type { History } from "./history";
 
-/** A history that once broke a promise. */
 interface Found {
   readonly title: string;
   readonly history: History;

@@ -21,7 +21,6 @@ export class Leaks {
     this.#service = service;
   }
 
-  /** A program declares values. */
   noteDeclared(model: ProgramModel): void {
     const wanted = [...this.#service.environmentIds.keys()].flatMap((index) => [
       ...wantedVariables(model, index).values(),

@@ -23,7 +23,6 @@ export class Ledger {
     for (const id of environmentIds) this.note(id, "others");
   }
 
-  /** The moment that is now. */
   get moment(): number {
     return this.#moment;
   }
@@ -51,7 +50,6 @@ export class Ledger {
     return [then ?? { moment: 0, by: "others", variable: undefined }, ...later];
   }
 
-  /** What the service holds under a name. */
   now(environmentId: string, name: string): VariableView | undefined {
     return this.since(environmentId, name, this.#moment).at(-1)?.variable;
   }

@@ -38,13 +38,10 @@ export interface Delivered extends WireAnswer {
 export interface Observer {
   /** It is about to leave the provider. False: the process has ended just before. */
   leaving(request: SimulatedRequest): boolean;
-  /** The fault that it meets. */
   fault(request: SimulatedRequest): Fault | undefined;
-  /** It is at the service's door. */
   arrived(request: SimulatedRequest): void;
   /** The service acted. The answer is on its way. */
   acted(request: SimulatedRequest, reply: Reply): void;
-  /** The answer is with the provider. */
   answered(request: SimulatedRequest, answer: Delivered): void;
 }
 
@@ -53,7 +50,6 @@ const HEADER = "x-api-token";
 const MIN_WAY_MS = 5;
 const WAY_SPREAD_MS = 60;
 
-/** What a network is made of. */
 interface Wire {
   readonly timeline: Timeline;
   readonly chance: Chance;

@@ -36,7 +36,6 @@ const KINDS = {
   destroyRefresh: "destroy",
 } as const;
 
-/** How a history went. */
 export interface Played {
   readonly journal: readonly string[];
   readonly requests: number;
@@ -67,11 +66,9 @@ function asViolation(error: unknown): never {
 
 class Player {
   readonly simulation: Simulation;
-  readonly #history: History;
   #written: ProgramModel = emptyProgram;
 
   constructor(history: History) {
-    this.#history = history;
     this.simulation = new Simulation(history);
   }
 
@@ -81,7 +78,7 @@ class Player {
   }
 
   async play(): Promise<void> {
-    for (const step of this.#history.steps) await this.#step(step);
+    for (const step of this.simulation.history.steps) await this.#step(step);
     await this.#calm();
     await this.#finale();
   }
@@ -131,7 +128,7 @@ class Player {
       if (step.run === "refresh") return engine.refresh();
       return isDestroy ? engine.destroy(options) : engine.up(program, options);
     });
-    if (continueOnError) holdIsolated(simulation, model, troubles, this.#history);
+    if (continueOnError) holdIsolated(simulation, model, troubles);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     const isCalmUp = kind === "up" && troubles.length === 0;
     if (isCalmUp) holdLeft(simulation, this.#model, run);
@@ -143,7 +140,7 @@ class Player {
   }
 
   #toProgram(model: ProgramModel): SimulatedProgram {
-    return imported(toProgram(model, this.simulation.service.environmentIds), this.#history.host);
+    return imported(toProgram(model, this.simulation.service.environmentIds), this.simulation.history.host);
   }
 
   /** A preview right after an up that succeeded. */
@@ -180,8 +177,7 @@ class Player {
         this.simulation.foreign({ act: "delete", on, name });
       for (const [name, { overwrite, value, owner, ...place }] of wantedVariables(this.#model, on)) {
         if (isExisting(value)) continue;
-        if (isMisplaced(simulation, this.#history.choices, id, name, place))
-          this.simulation.foreign({ act: "delete", on, name });
+        if (isMisplaced(simulation, id, name, place)) this.simulation.foreign({ act: "delete", on, name });
         // The engine shows every state of a Provider to its process in a refresh: what one of them has may change hands.
         const isOwn = [...simulation.engine.state].some(
           ([key, one]) =>
@@ -211,7 +207,7 @@ class Player {
     this.#createExisting();
     const second = await this.#run(up);
     hold(second.errors.length === 0, "converges", () => second.errors.join("\n"));
-    holdReached(simulation, this.#model, this.#history.choices);
+    holdReached(simulation, this.#model);
     const mark = simulation.journal.length;
     const third = await this.#run(up);
     const changed = Object.entries(third.operations).filter(([, operation]) => operation !== "same");

@@ -100,7 +100,6 @@ function processClock(process: SimulatedProcess, timeline: Timeline, chance: Cha
   };
 }
 
-/** What provider processes are made of. */
 interface Parts {
   readonly history: History;
   readonly host: Host;
@@ -114,7 +113,6 @@ interface Parts {
 /** The provider processes of one run after the other. Those of one run share an engine, and nothing else. */
 export class Processes {
   readonly #parts: Parts;
-  /** How many runs there were. */
   runs = 0;
   /** What cancels the run. */
   controller = new AbortController();
@@ -126,14 +124,12 @@ export class Processes {
     this.#parts = parts;
   }
 
-  /** A run begins. */
   begin(): void {
     this.controller = new AbortController();
     this.#kept = { rootResource: "" };
     this.#running = [];
   }
 
-  /** Starts one. */
   async start({ preview, isSecond = false, provider: name, ...phase }: Phase): Promise<Provider> {
     const { history, host, timeline, network, log, backoff, ids } = this.#parts;
     if (!isSecond) this.runs += 1;

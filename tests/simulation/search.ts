@@ -13,7 +13,6 @@ export const budget = {
   historiesPerSeed: 250,
 } as const;
 
-/** What to search, and for how long. */
 export interface Search {
   /** The same seed searches the same histories. */
   readonly seed: number;
@@ -32,7 +31,6 @@ export interface Counterexample {
   readonly journal: readonly string[];
 }
 
-/** What a search came to. */
 export interface Searched {
   readonly histories: number;
   readonly requests: number;

@@ -27,7 +27,6 @@ const BUILD_SECONDS = 20;
 const MS_PER_SECOND = 1_000;
 const MAX_SET_BACKS = 2;
 
-/** An environment of the simulation. */
 export function seedOf(name: string) {
   return {
     name,
@@ -70,7 +69,6 @@ export class SimulatedService {
     this.endpoint = new Service(this.#store, this.#tokens);
   }
 
-  /** Somebody else does something. */
   perform(act: Foreign): void {
     if (act.act === "revokeToken") this.#tokens.clear();
     else if (act.act === "grantToken") this.#tokens.add(TOKEN);

@@ -28,7 +28,6 @@ const CHANCES = { way: 1, backoff: 2, ids: 3, service: 4 } as const;
 /** What a host makes of an error that the provider does not know. */
 const UNEXPECTED = /\bunexpected \w+.*Please report it/u;
 
-/** What a run of the simulation is asked for. */
 export interface RunRequest {
   readonly kind: RunFacts["kind"];
   readonly model: ProgramModel;
@@ -38,6 +37,7 @@ export interface RunRequest {
 
 /** One world: a service, its people, a stack, and the network between them. */
 export class Simulation {
+  readonly history: History;
   readonly timeline = new Timeline();
   readonly service: SimulatedService;
   /** Holds every request, answer and stored state against the promises. */
@@ -50,7 +50,6 @@ export class Simulation {
    */
   readonly murky = new Set<string>();
   readonly engine: EngineModel;
-  readonly #history: History;
   readonly #log = new LogBook();
   readonly #leaks: Leaks;
   /** How many lines of the log were searched, and the addresses that were not. */
@@ -64,7 +63,7 @@ export class Simulation {
   #troubles: RunTroubles;
 
   constructor(history: History) {
-    this.#history = history;
+    this.history = history;
     const chance = (stream: number): Chance => new Chance(history.seed * 31 + stream);
     this.service = new SimulatedService(history.choices, this.timeline, chance(CHANCES.service));
     this.#leaks = new Leaks(this.service);
@@ -126,7 +125,7 @@ export class Simulation {
     this.#notTakenOver.clear();
     if (!run.crashed) this.judge.states.ended();
     this.#troubles = this.#meet([]);
-    holdOutlasting(this.#history.settings, troubles, met.met, run.errors);
+    holdOutlasting(this.history.settings, troubles, met.met, run.errors);
     this.#search(run);
     return run;
   }
@@ -145,7 +144,6 @@ export class Simulation {
     return new RunTroubles(troubles, this.service.environmentIds);
   }
 
-  /** Somebody else does something. */
   foreign(act: Foreign): void {
     this.timeline.skip(EDIT_MS);
     this.#note(`others ${JSON.stringify(act)}`);
@@ -213,7 +211,7 @@ export class Simulation {
   #cancelAt(request: SimulatedRequest, when: "acted" | "answered" | undefined): void {
     const isNow = this.#troubles.beginning(request).some((what) => what.kind === "cancel" && what.when === when);
     // A dynamic provider is not told.
-    if (!isNow || this.#history.host === "dynamic") return;
+    if (!isNow || this.history.host === "dynamic") return;
     this.#note("cancel");
     const { controller } = this.#processes;
     // After this request: it is on its way.
@@ -247,7 +245,7 @@ export class Simulation {
     this.#judged(() => this.judge.requests.acting(request, reply));
     // What an earlier run sent too late is like somebody else's doing.
     if (request.process.run !== this.#processes.runs && this.#facts !== undefined) this.#facts.others = true;
-    if (this.#history.choices.upsertOfExisting === "valueOnly") this.#leaks.noteShown(environmentId);
+    if (this.history.choices.upsertOfExisting === "valueOnly") this.#leaks.noteShown(environmentId);
     if (!label.startsWith("GET "))
       for (const name of this.service.ledger.note(environmentId, "provider"))
         if (isStray) {

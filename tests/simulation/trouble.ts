@@ -80,7 +80,6 @@ export function sinceStart({ at, writes }: Trouble, { index, writeIndex }: Count
   return writeIndex < 0 ? -1 : writeIndex - at;
 }
 
-/** Where a request stands in its run. */
 interface Counted {
   readonly index: number;
   readonly writeIndex: number;

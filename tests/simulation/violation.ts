@@ -42,7 +42,6 @@ export const invariants = {
   batches: "no request carries more variables than it may",
 } as const;
 
-/** Name of an invariant. */
 export type Invariant = keyof typeof invariants;
 
 export function isInvariant(name: string): name is Invariant {

@@ -55,7 +55,6 @@ export function weighted<T>(
   return fc.oneof(...all.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-/** A change of one kind. */
 function change<E extends string, T>(edit: E, rest: { [K in keyof T]: fc.Arbitrary<T[K]> }) {
   return fc.record<T>(rest).map((one) => ({ edit, ...one }));
 }

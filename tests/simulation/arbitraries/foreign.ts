@@ -20,7 +20,6 @@ const on = environment;
 const anyName = fc.constantFrom(...NAMES, ...STRANGERS);
 const repo = fc.constantFrom(...REPOSITORIES);
 
-/** What others do. */
 export const foreign: fc.Arbitrary<Foreign> = weighted<Foreign>(
   [2, act("show", { on, name, hidden: fc.boolean() })],
   [2, act("scope", { on, name, services })],

@@ -45,7 +45,6 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
 
 const MOST_SCENES = 4;
 
-/** Histories. */
 export const histories: fc.Arbitrary<History> = fc
   .record({
     seed: fc.nat({ max: 2 ** 30 }),

@@ -11,8 +11,8 @@ import { crash } from "./troubles";
 /** A move sends two or three requests: a crash meets each of them in turn. */
 const LAST_REQUEST = 3;
 
-/** The service refuses the first write, and what follows is done all the same. */
 const refusal = { at: 0, writes: true, what: { kind: "status", status: 400 } } as const;
+/** The service refuses the first write, and what follows is done all the same. */
 const refusedAndGoesOn: HistoryStep = { ...plainUp, continues: true, troubles: [refusal] };
 
 /** Stack config has changed: a provider with the old one makes the refresh. */

@@ -18,8 +18,8 @@ const environment = fc.nat({ max: ENVIRONMENTS.length - 1 });
 const previews = fc
   .record({ index: number, builds: fc.boolean() })
   .map((one) => edit({ edit: "previews", previews: one }));
-/** An environment stops, or is deleted, or comes back, or goes for good. */
 const flags = fc.constantFrom({ deleted: true }, { deleted: false }, { stopped: true }, { retired: true });
+/** An environment stops, or is deleted, or comes back, or goes for good. */
 const turn = weighted<Foreign>(
   [3, act("flags", { on: environment, flags })],
   [1, fc.constant({ act: "remove" as const, on: REMOVABLE })],

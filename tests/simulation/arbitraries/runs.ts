@@ -25,7 +25,6 @@ const troubles = weighted<Trouble[]>(
   [1, fc.constant([])],
   [2, fc.array(trouble, { minLength: 1, maxLength: 3, size: "max" })],
 );
-/** A run. */
 export const run: fc.Arbitrary<HistoryStep> = fc
   .record(
     {

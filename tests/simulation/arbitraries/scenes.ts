@@ -26,7 +26,6 @@ import { endedWrite, leftToService, rescoped, secondWriter } from "./writers";
 /** Runs of which most let the provider know what it did. */
 const mostlyKnown = weighted<HistoryStep>([2, run], [1, faultyUp], [1, fc.constant(plainUp)]);
 
-/** A program, and its first run. */
 export const beginning = fc
   .tuple(
     fc.array(declare, { minLength: 1, maxLength: 6, size: "max" }),

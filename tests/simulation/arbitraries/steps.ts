@@ -6,7 +6,6 @@ import type { Owner } from "../program/model";
 import { declare, declaredValue, otherEdit, weighted } from "./edits";
 import { foreign, hiddenValue } from "./foreign";
 
-/** The author changes the program. */
 export function edit(change: Edit): HistoryStep {
   return { do: "edit", change };
 }
@@ -26,7 +25,6 @@ export function deploys(other: string, repo = "web"): HistoryStep {
   return edit({ edit: "branch", repo, branch: other });
 }
 
-/** Others do something. */
 export function byOthers(act: Foreign): HistoryStep {
   return { do: "foreign", act };
 }
@@ -41,7 +39,6 @@ export function retouched(name: string, index: number): HistoryStep {
   return given(name, hiddenValue(index, true), true);
 }
 
-/** A change by the author of the program. */
 export const editStep = weighted([3, declare], [4, otherEdit]).map(edit);
 /** Something that others do, or a pause. */
 export const foreignStep = weighted(

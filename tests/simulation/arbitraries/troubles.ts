@@ -22,7 +22,6 @@ const status: fc.Arbitrary<Fault> = fc.record(
   { requiredKeys: ["kind", "status"] },
 );
 
-/** A gateway answers 404. */
 export const gateway = goes("gateway", {
   says: fc.constantFrom("html", "empty", "text", "json"),
   where: fc.constantFrom("everything", "environments", "variables", "deletions"),
@@ -34,7 +33,6 @@ export const crash = goes("crash", {
   when: fc.constantFrom("before", "after"),
 });
 
-/** Somebody cancels. */
 export const cancel = fc.record(
   { kind: fc.constant("cancel" as const), when: fc.constantFrom("acted", "answered") },
   { requiredKeys: ["kind"] },

@@ -56,7 +56,6 @@ export class RequestJudge {
     this.#builds = builds;
   }
 
-  /** A run begins. */
   begin(): void {
     this.#listed.clear();
     for (const environmentId of this.#scene.service.environmentIds)
@@ -92,7 +91,6 @@ export class RequestJudge {
     return this.#declared.get(keyOf(environmentId, name))?.has(value) === true;
   }
 
-  /** Somebody cancelled a run. */
   cancelled(run: number): void {
     this.#cancelled.add(run);
   }

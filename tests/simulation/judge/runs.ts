@@ -1,7 +1,5 @@
 import { EXISTING, isExisting } from "../../../provider/src/env-vars/placeholder";
-import type { Choices } from "../../../provider/src/sandbox";
 import type { Run, Stored } from "../../support/engine-steps";
-import type { History } from "../history";
 import { keyOf } from "../ledger";
 import { POWER, wantedPower } from "../program/inputs";
 import type { ProgramModel } from "../program/model";
@@ -31,20 +29,15 @@ export function holdBegun(
 }
 
 /** An up that goes on after errors, with trouble in one environment only: what is declared for the others is there. */
-export function holdIsolated(
-  simulation: Simulation,
-  model: ProgramModel,
-  troubles: readonly Trouble[],
-  { choices, settings }: History,
-): void {
+export function holdIsolated(simulation: Simulation, model: ProgramModel, troubles: readonly Trouble[]): void {
   const on = environmentOf(troubles);
   if (on === undefined || !simulation.service.hasToken) return;
   // One request at a time, and no answer to those of one environment: for the whole process this is an outage.
-  if (settings.maxConcurrency === 1 && troubles.some(({ what }) => what.kind === "slow")) return;
+  if (simulation.history.settings.maxConcurrency === 1 && troubles.some(({ what }) => what.kind === "slow")) return;
   for (const [index, id] of simulation.service.environmentIds.entries())
     for (const [name, wanted] of index === on ? [] : previewVariables(model, index)) {
       const { value, hidden, owner } = wanted;
-      if (simulation.murky.has(keyOf(id, name)) || isMisplaced(simulation, choices, id, name, wanted)) continue;
+      if (simulation.murky.has(keyOf(id, name)) || isMisplaced(simulation, id, name, wanted)) continue;
       const found = simulation.service.world.variable(id, name);
       const isSo = isSameValue(found?.value, value) && found?.hidden === hidden;
       const isOwned = ownedNames(simulation.engine.state.get(owner), id).includes(name);
@@ -59,7 +52,7 @@ export function holdLeft({ service }: Simulation, { listed }: ProgramModel, { er
   hold(!errors.some((text) => text.includes(id)), "leaves", () => errors.join("\n"));
 }
 
-/** A preview right after an up that succeeded. @param moment When the `up` began. */
+/** A preview right after an up that succeeded. */
 export function holdQuiet(run: Run): void {
   const changed = Object.entries(run.operations).filter(([, operation]) => operation !== "same");
   hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
@@ -116,7 +109,7 @@ function conflictOver(errors: readonly string[], environmentId: string, name: st
 }
 
 /** Trouble is over, and the program has run: everything is as it declares. */
-export function holdReached(simulation: Simulation, model: ProgramModel, choices: Partial<Choices>): void {
+export function holdReached(simulation: Simulation, model: ProgramModel): void {
   const { world, environmentIds } = simulation.service;
   for (const [index, id] of environmentIds.entries()) {
     for (const [name, wanted] of wantedVariables(model, index)) {
@@ -137,7 +130,7 @@ export function holdReached(simulation: Simulation, model: ProgramModel, choices
     hold(!owesBuild(simulation.engine.state.get(owner)), "owed", () => `${owner} owes a build, and ${id} runs`);
     const [build] = world.builds(id);
     for (const [repo, branch] of Object.entries(branches.branches)) {
-      const found = shownBranches(simulation, choices, id, repo);
+      const found = shownBranches(simulation, id, repo);
       hold(found.includes(branch), "converges", () => `${repo} is on ${found.join(" or ")}`);
     }
     // A build that others began, and ended, is not this program's business.
@@ -147,14 +140,10 @@ export function holdReached(simulation: Simulation, model: ProgramModel, choices
 }
 
 /** The branch that an environment is to have, and the one that it shows when that comes later. */
-function shownBranches(
-  { service: { world } }: Simulation,
-  { branchesShown }: Partial<Choices>,
-  id: string,
-  repo: string,
-): readonly string[] {
+function shownBranches({ service, history }: Simulation, id: string, repo: string): readonly string[] {
+  const { world } = service;
   const built = world.builds(id).find(({ outcome }) => outcome === "succeeded");
-  const isLate = branchesShown === "afterBuild";
+  const isLate = history.choices.branchesShown === "afterBuild";
   const all = [...(world.environments.get(id)?.projects ?? []), ...((isLate ? built : undefined)?.projects ?? [])];
   return all.flatMap(({ repoName, branch }) => (repoName === repo ? [branch] : []));
 }
@@ -181,13 +170,12 @@ export function holdGone(simulation: Simulation, model: ProgramModel): void {
 
 /** Whether the service keeps a variable in another place than declared, since an upsert does not change that. */
 export function isMisplaced(
-  { service: { world } }: Simulation,
-  { upsertOfExisting }: Partial<Choices>,
+  { service, history }: Simulation,
   id: string,
   name: string,
   { hidden, services }: Pick<Wanted, "hidden" | "services">,
 ): boolean {
-  const found = world.variable(id, name);
-  if (upsertOfExisting !== "valueOnly" || found === undefined) return false;
+  const found = service.world.variable(id, name);
+  if (history.choices.upsertOfExisting !== "valueOnly" || found === undefined) return false;
   return found.hidden !== hidden || !isSameScope(found.services, services);
 }

@@ -61,7 +61,6 @@ export function factsOf(beginning: RunBeginning): RunFacts {
   return Object.assign(new Happenings(), beginning);
 }
 
-/** A resource of the stack, by its Pulumi name. */
 interface Resource {
   readonly key: string;
   readonly stored: Stored;
@@ -101,7 +100,6 @@ export class Scene {
     return this.service.environmentIds.indexOf(environmentId);
   }
 
-  /** What the program declares in an environment. */
   wanted(environmentId: string): ReadonlyMap<string, Wanted> {
     return wantedVariables(this.run.model, this.indexOf(environmentId));
   }

@@ -23,7 +23,6 @@ export interface Declaration {
   readonly hidden: boolean;
 }
 
-/** An EnvVarSet to be. */
 export interface SetModel {
   /** Which of the environments, counted from 0. */
   readonly environment: number;
@@ -57,7 +56,6 @@ export interface SinglesModel {
   readonly imports: boolean;
 }
 
-/** An EnvironmentBranches to be. */
 export interface BranchesModel {
   readonly environment: number;
   readonly renamed: boolean;
@@ -94,7 +92,6 @@ export interface PreviewsModel {
   readonly builds: boolean;
 }
 
-/** What an EnvironmentState wants. */
 export type Power = "running" | "stopped";
 
 /** What a program gives to the resources that it only looks at: nothing, or what reads like the inputs of a declared one. */

@@ -10,7 +10,6 @@ export interface Wanted {
   readonly overwrite: boolean;
 }
 
-/** What a program declares in one environment, by name. */
 export function wantedVariables(model: ProgramModel, environment: number): ReadonlyMap<string, Wanted> {
   const wanted = new Map<string, Wanted>();
   for (const key of ["s", "t"] as const) {
