@@ -188,7 +188,7 @@ export class Simulation {
         if (after === undefined || operation !== "same")
           this.#judged(() => this.judge.states.stored({ name, operation, before, after, marked, startMoment: moment }));
       },
-      failed: () => this.#judged(() => this.judge.states.failed(name, before, moment)),
+      failed: () => this.#judged(() => this.judge.states.remembered(name, before, moment)),
     };
   }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../provider/src/framework/properties";
+import type { BuildView } from "../../../provider/src/sandbox";
 import type { Stored } from "../../support/engine-steps";
 import { providerOf } from "../program/model";
 import { branchesOf } from "../program/wanted";
@@ -73,7 +74,7 @@ export class BuildJudge {
     const isListedLate = (this.#scene.history.choices.buildListed ?? "immediately") !== "immediately";
     const isMistakable = isListedLate && run.crowded.has(id);
     hold(isAsked || isMistakable, "waited", () => `build ${found.id} is not the one that was asked for`);
-    const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
+    const built = branchesIn(found);
     for (const [repo, branch] of Object.entries(branches))
       hold(built.get(repo) === branch, "waited", () => `the build has ${repo} on ${built.get(repo)}`);
   }
@@ -89,7 +90,7 @@ export class BuildJudge {
     const { branches } = outputs;
     if ((run.builds.get(id) ?? 0) === 0 || outputs["waitForBuild"] === false || !isMap(branches)) return;
     const [newest] = service.builds(id);
-    const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
+    const built = branchesIn(newest);
     const isRight = Object.entries(branches).every(([repo, branch]) => built.get(repo) === branch);
     const isDone = run.troubles.length === 0 && !run.others && newest?.outcome === "succeeded" && isRight;
     hold(!isDone || initErrors.length === 0, "found", () => `${name} ended with: ${initErrors.join("; ")}`);
@@ -108,7 +109,7 @@ export class BuildJudge {
     const isAnew = before?.id !== id || !isDeepStrictEqual(before.outputs["branches"], branches);
     if (!isAnew || run.others || waitForBuild === false || pending !== undefined || !isMap(branches)) return;
     const [newest] = service.builds(id);
-    const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
+    const built = branchesIn(newest);
     const declared = Object.entries(branches);
     const isOfThese = declared.length > 0 && declared.every(([repo, branch]) => built.get(repo) === branch);
     hold(!isOfThese || newest?.outcome !== "failed", "built", () => `build ${newest?.id} of ${name} failed`);
@@ -184,12 +185,12 @@ export class BuildJudge {
   }
 }
 
-function sentBranches(body: string): readonly (readonly [repo: string, branch: string])[] {
-  const { data }: { readonly data: { readonly attributes: { readonly projects: readonly Sent[] } } } = JSON.parse(body);
-  return data.attributes.projects.map(({ repo_name: repo, branch }) => [repo, branch]);
+function branchesIn(build: BuildView | undefined): ReadonlyMap<string, string> {
+  return new Map(build?.projects.map(({ repoName, branch }) => [repoName, branch]));
 }
 
-interface Sent {
-  readonly repo_name: string;
-  readonly branch: string;
+function sentBranches(body: string): readonly (readonly [repo: string, branch: string])[] {
+  type Sent = readonly { readonly repo_name: string; readonly branch: string }[];
+  const { data }: { readonly data: { readonly attributes: { readonly projects: Sent } } } = JSON.parse(body);
+  return data.attributes.projects.map(({ repo_name: repo, branch }) => [repo, branch]);
 }

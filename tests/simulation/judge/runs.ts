@@ -9,7 +9,7 @@ import type { Simulation } from "../simulation";
 import { ownedNames, owesBuild } from "../state-view";
 import { environmentOf, type Trouble } from "../trouble";
 import { hold } from "../violation";
-import { isSameScope, isSameValue } from "./scene";
+import { isInPlace, isSameValue } from "./scene";
 
 /** What an EnvironmentBranches says of an environment that the program itself may start. */
 const ASLEEP = /\bit is (?:deleted|retired|stopped)\b/u;
@@ -114,11 +114,8 @@ export function holdReached(simulation: Simulation, model: ProgramModel): void {
   for (const [index, id] of environmentIds.entries()) {
     for (const [name, wanted] of wantedVariables(model, index)) {
       const found = world.variable(id, name);
-      const isSo =
-        (isSameValue(found?.value, wanted.value) || isExisting(wanted.value)) &&
-        found?.hidden === wanted.hidden &&
-        isSameScope(found.services, wanted.services);
-      hold(isSo, "converges", () => `${name} is ${JSON.stringify(found)}`);
+      const isSo = isSameValue(found?.value, wanted.value) || isExisting(wanted.value);
+      hold(isSo && isInPlace(found, wanted), "converges", () => `${name} is ${JSON.stringify(found)}`);
     }
     const power = index === 0 ? wantedPower(model) : undefined;
     const { deleted, retired, stopped } = world.environments.get(id) ?? {};
@@ -173,9 +170,8 @@ export function isMisplaced(
   { service, history }: Simulation,
   id: string,
   name: string,
-  { hidden, services }: Pick<Wanted, "hidden" | "services">,
+  place: Pick<Wanted, "hidden" | "services">,
 ): boolean {
   const found = service.world.variable(id, name);
-  if (history.choices.upsertOfExisting !== "valueOnly" || found === undefined) return false;
-  return found.hidden !== hidden || !isSameScope(found.services, services);
+  return history.choices.upsertOfExisting === "valueOnly" && found !== undefined && !isInPlace(found, place);
 }

@@ -1,3 +1,4 @@
+import type { VariableView } from "../../../provider/src/sandbox";
 import type { EngineModel } from "../../support/engine-model";
 import type { Operation, Stored } from "../../support/engine-steps";
 import type { History } from "../history";
@@ -172,6 +173,14 @@ export class Scene {
 /** Whether two values are the same but for what a service may take off their ends. */
 export function isSameValue(one: string | undefined, other: string): boolean {
   return one?.trim() === other.trim();
+}
+
+/** Whether a variable is there as it is to be seen: hidden or not, and by which services. */
+export function isInPlace(
+  found: VariableView | undefined,
+  { hidden, services }: Pick<VariableView, "hidden" | "services">,
+): boolean {
+  return found?.hidden === hidden && isSameScope(found.services, services);
 }
 
 export function isSameScope(one: readonly string[], other: readonly string[]): boolean {

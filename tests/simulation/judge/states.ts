@@ -15,7 +15,7 @@ import {
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
-import { isSameScope, isSameValue, type Scene } from "./scene";
+import { isInPlace, isSameScope, isSameValue, type Scene } from "./scene";
 import { hasPreview } from "../program/wanted";
 
 /** An operation that ended, as OperationWitness and Witness of the engine model tell of it. */
@@ -55,7 +55,7 @@ export class StateJudge {
       else if (!isSame(was.get(key), one)) this.#written(one, startMoment);
     }
     this.#encrypted(ended);
-    if (operation !== "refresh") this.#remembered(name, after, startMoment);
+    if (operation !== "refresh") this.remembered(name, after, startMoment);
     if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#builds.waited(name, after, before);
     if (operation === "replace") return;
     const isOfProgram = before === undefined || hasPreview(this.#scene.run.model, this.#scene.indexOf(before.id));
@@ -85,11 +85,6 @@ export class StateJudge {
     hold(isDelete && needsNothing, "unrouted", () => `${type} of ${before.id} left state`);
   }
 
-  /** An operation failed, and left state as it was. */
-  failed(name: string, before: Stored | undefined, startMoment: number): void {
-    this.#remembered(name, before, startMoment);
-  }
-
   /** What a run that succeeded completely has left in state. */
   succeeded(): void {
     const { environmentIds, ledger } = this.#scene.service;
@@ -100,13 +95,10 @@ export class StateJudge {
         const one = statedVariables(engine.state.get(owner)).find((stated) => stated.name === name);
         const isThere = one?.value === value && one.hidden === hidden && one.environmentId === environmentId;
         hold(isThere, "ordered", () => `state of ${owner} does not hold ${name} as declared`);
-        const isDeleted =
-          ledger.now(environmentId, name) === undefined && this.#isDeletedByProvider(environmentId, name);
-        hold(
-          !isDeleted || this.#scene.isBetweenProviders(environmentId, name),
-          "held",
-          () => `${name} of ${owner} was deleted and not written again`,
-        );
+        if (this.#scene.isBetweenProviders(environmentId, name)) continue;
+        const isThereNow = ledger.now(environmentId, name) !== undefined;
+        const isDeleted = !isThereNow && this.#isDeletedByProvider(environmentId, name);
+        hold(!isDeleted, "held", () => `${name} of ${owner} was deleted and not written again`);
       }
     this.#rid();
   }
@@ -134,57 +126,52 @@ export class StateJudge {
     return seenAt !== undefined && now !== undefined && now.updatedAt !== seenAt;
   }
 
-  #true({ environmentId, name, value, hidden, services, isOwned }: StatedVariable): void {
+  #true(one: StatedVariable): void {
+    const { environmentId, name, value, isOwned } = one;
     const versions = this.#scene.service.ledger.since(environmentId, name, 0);
     const existed = versions.some(({ variable }) => variable !== undefined);
     // What may have been stored is there by its name alone.
     const mayExist = existed || (value.startsWith(PLACEHOLDER) && this.#requests.isOpen(environmentId, name));
     hold(mayExist, "truth", () => `state has ${name}, which the service never had`);
     if (isNoValue(value)) return;
-    const wasSo = versions.some(
-      ({ variable }) =>
-        isSameValue(variable?.value, value) &&
-        (!isOwned || (variable?.hidden === hidden && isSameScope(variable.services, services))),
+    const isSo = ({ variable }: Version): boolean =>
+      isSameValue(variable?.value, value) && (!isOwned || isInPlace(variable, one));
+    hold(
+      versions.some(isSo),
+      "truth",
+      () => `state has ${name} with ${JSON.stringify(value)}, which the service never had`,
     );
-    hold(wasSo, "truth", () => `state has ${name} with ${JSON.stringify(value)}, which the service never had`);
   }
 
   #refreshed({ environmentId, name, value, hidden }: StatedVariable): void {
     const versions = this.#scene.service.ledger.since(environmentId, name, this.#scene.run.startMoment);
-    hold(
-      versions.some(({ variable }) => variable !== undefined),
-      "refreshed",
-      () => `state keeps ${name}, which is gone`,
-    );
+    const isThere = versions.some(({ variable }) => variable !== undefined);
+    hold(isThere, "refreshed", () => `state keeps ${name}, which is gone`);
     // Processes of two Providers may write a name in one second, which no `updated_at` tells.
     if (isNoValue(value) || this.#scene.isBetweenProviders(environmentId, name)) return;
     const isSo = versions.some(({ variable }) => isSameValue(variable?.value, value) && variable?.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
   }
 
-  #written({ environmentId, name, value, hidden, services, isOwned }: StatedVariable, startMoment: number): void {
+  #written(one: StatedVariable, startMoment: number): void {
+    const { environmentId, name, value, isOwned } = one;
     if (!isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
     const { ledger } = this.#scene.service;
     const versions = ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
-    const was = ({ variable }: Version): boolean =>
-      isSameValue(variable?.value, value) && variable?.hidden === hidden && isSameScope(variable.services, services);
+    const isLike = (variable: VariableView | undefined): boolean =>
+      isSameValue(variable?.value, value) && isInPlace(variable, one);
     // The process of another Provider may have deleted it since this one has listed it.
     const all = ledger.since(environmentId, name, this.#scene.run.startMoment);
-    const wasSo = this.#scene.isBetweenProviders(environmentId, name) && all.some(was);
+    const wasSo = this.#scene.isBetweenProviders(environmentId, name) && all.some(({ variable }) => isLike(variable));
     // A value that is the service's has no form that says "not known": after an answer that nobody could read, its record is that from before.
-    const isSo = isExisting(value)
-      ? versions.some(({ variable }) => variable?.hidden === hidden && isSameScope(variable.services, services))
-      : isSameValue(now?.value, value) && now?.hidden === hidden && isSameScope(now.services, services);
-    hold(
-      isSo || wasSo,
-      "wrote",
-      () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`,
-    );
+    const isSo = isExisting(value) ? versions.some(({ variable }) => isInPlace(variable, one)) : isLike(now);
+    const said = JSON.stringify(value);
+    hold(isSo || wasSo, "wrote", () => `${name} is reported with ${said}, the service has ${JSON.stringify(now)}`);
   }
 
   /** What the provider wrote for a resource stands in its state. */
-  #remembered(owner: string, after: Stored | undefined, startMoment: number): void {
+  remembered(owner: string, after: Stored | undefined, startMoment: number): void {
     if (!this.#scene.run.isTraceable || this.#scene.run.kind !== "up") return;
     const stated = new Set(statedVariables(after).map(({ environmentId, name }) => keyOf(environmentId, name)));
     for (const environmentId of this.#scene.service.environmentIds)
@@ -267,8 +254,4 @@ export class StateJudge {
 
 function isSame(one: StatedVariable | undefined, other: StatedVariable): boolean {
   return one?.value === other.value && one.hidden === other.hidden && isSameScope(one.services, other.services);
-}
-
-function describe(variable: VariableView | undefined): string {
-  return variable === undefined ? "none" : JSON.stringify(variable);
 }
