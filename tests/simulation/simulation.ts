@@ -50,6 +50,7 @@ export class Simulation {
    */
   readonly murky = new Set<string>();
   readonly engine: EngineModel;
+  readonly scene: Scene;
   readonly #log = new LogBook();
   readonly #leaks: Leaks;
   /** How many lines of the log were searched, and the addresses that were not. */
@@ -58,7 +59,6 @@ export class Simulation {
   /** Resources that the engine has imported in this run, before any step of their own. */
   readonly #notTakenOver = new Set<string>();
   readonly #processes: Processes;
-  readonly #scene: Scene;
   #facts: RunFacts | undefined;
   #troubles: RunTroubles;
 
@@ -86,10 +86,10 @@ export class Simulation {
       decided: (name) => void this.#facts?.decided.add(name),
       begins: (name, operation, before) => this.#begins(name, operation, before),
     });
-    this.#scene = new Scene(history, this.service, this.engine);
-    const builds = new BuildJudge(this.#scene);
-    const requests = new RequestJudge(this.#scene, builds);
-    this.judge = { builds, requests, states: new StateJudge(this.#scene, builds, requests, this.murky) };
+    this.scene = new Scene(history, this.service, this.engine);
+    const builds = new BuildJudge(this.scene);
+    const requests = new RequestJudge(this.scene, builds);
+    this.judge = { builds, requests, states: new StateJudge(this.scene, builds, requests, this.murky) };
   }
 
   /** Runs the engine, with trouble on the way, until the run has ended. */
@@ -112,7 +112,7 @@ export class Simulation {
       targets,
     });
     this.#processes.begin();
-    this.#scene.begin(this.#facts);
+    this.scene.begin(this.#facts);
     this.judge.requests.begin();
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
@@ -160,11 +160,6 @@ export class Simulation {
       if (this.service.isGone(one)) this.#facts?.gone.add(one);
     }
     this.timeline.skip(EDIT_MS);
-  }
-
-  /** Whether resources of two Providers have a name, or declare it, in the run that was the last. */
-  isBetweenProviders(environmentId: string, name: string): boolean {
-    return this.#scene.isBetweenProviders(environmentId, name);
   }
 
   /** Lets time pass. What is under way comes to its end. */

@@ -88,14 +88,8 @@ export function inputNames({ type, id, inputs }: Stored, environmentId: string):
 
 /** Names that more than one resource has for itself in an environment. */
 export function contested(all: Iterable<Stored>, environmentId: string): readonly string[] {
-  const seen = new Set<string>();
-  return [...all]
-    .flatMap((stored) => ownedNames(stored, environmentId))
-    .filter((name) => {
-      const isKnown = seen.has(name);
-      seen.add(name);
-      return isKnown;
-    });
+  const names = [...all].flatMap((stored) => ownedNames(stored, environmentId));
+  return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
 /** Whether a resource was declared for an environment that a list gave. */

@@ -7,7 +7,6 @@ const QUIET_TURNS = 3;
 
 interface Event {
   readonly atMs: number;
-  readonly order: number;
   readonly act: () => void;
 }
 
@@ -20,7 +19,6 @@ export class StandstillError extends Error {}
 /** Virtual time: what is to happen is in a queue, and the clock jumps to the next of it when nothing is left to do. */
 export class Timeline implements ServiceClock {
   #nowMs = START_MS;
-  #order = 0;
   #activity = 0;
   #events: Event[] = [];
   #failure: Error | undefined;
@@ -47,8 +45,7 @@ export class Timeline implements ServiceClock {
   /** Calls `act` after `ms` milliseconds. Returns what takes it back. */
   after(ms: number, act: () => void): () => void {
     this.#activity += 1;
-    this.#order += 1;
-    const event: Event = { atMs: this.#nowMs + ms, order: this.#order, act };
+    const event: Event = { atMs: this.#nowMs + ms, act };
     const later = this.#events.findIndex(({ atMs }) => atMs > event.atMs);
     this.#events.splice(later === -1 ? this.#events.length : later, 0, event);
     return () => {

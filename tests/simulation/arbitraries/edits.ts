@@ -59,34 +59,23 @@ function change<E extends string, T>(edit: E, rest: { [K in keyof T]: fc.Arbitra
   return fc.record<T>(rest).map((one) => ({ edit, ...one }));
 }
 
+const set = fc.constantFrom("s", "t");
+const ignored = fc.constantFrom([], ["variables.A"], ["secrets.B"], ["secrets"]);
+const ofAny = fc.record({
+  edit: fc.constantFrom("remove", "rename", "rename"),
+  of: fc.constantFrom("s", "s", "t", "branches"),
+});
+const ofSet = fc.record({ edit: fc.constantFrom("overwrite", "prune", "trigger"), of: fc.constantFrom("s", "s", "t") });
 /** Any other change of a program. */
 export const otherEdit: fc.Arbitrary<Edit> = weighted<Edit>(
   [3, change("give", { name, to: owner })],
   [4, change("drop", { name })],
   [3, change("branch", { repo: fc.constantFrom(...REPOSITORIES), branch })],
   [2, change("services", { of: owner, services })],
-  [2, change("scope", { of: fc.constantFrom("s", "t"), name, services })],
-  [
-    6,
-    fc.oneof(
-      fc.record({
-        edit: fc.constantFrom("remove", "rename", "rename"),
-        of: fc.constantFrom("s", "s", "t", "branches"),
-      }),
-      fc.record({
-        edit: fc.constantFrom("overwrite", "prune", "trigger"),
-        of: fc.constantFrom("s", "s", "t"),
-      }),
-    ),
-  ],
+  [2, change("scope", { of: set, name, services })],
+  [6, fc.oneof(ofAny, ofSet)],
   [1, change("move", { of: fc.constantFrom("s", "t", "branches"), to: fc.nat({ max: 1 }) })],
-  [
-    1,
-    change("ignore", {
-      of: fc.constantFrom("s", "t"),
-      paths: fc.constantFrom([], ["variables.A"], ["secrets.B"], ["secrets"]),
-    }),
-  ],
+  [1, change("ignore", { of: set, paths: ignored })],
   [1, fc.record({ edit: fc.constantFrom("rebuilds", "looks", "waits", "restores") })],
   [1, change("whenStopped", { whenStopped: fc.constantFrom("fail", "skip", "wake") })],
   [2, change("power", { power: fc.constantFrom("running", "stopped", undefined) })],

@@ -11,6 +11,9 @@ export function hiddenValue(index: number, isAlike: boolean): string {
   return isAlike ? `sk-${index}-somebody-else-${index}-9x` : `zz-${index}-by-somebody-else-zz`;
 }
 
+/** What others may make of an environment. */
+export const TURNS = [{ deleted: true }, { deleted: false }, { stopped: true }, { retired: true }] as const;
+
 /** Something of one kind that others do. */
 export function act<A extends string, T>(kind: A, rest: { [K in keyof T]: fc.Arbitrary<T[K]> }) {
   return fc.record<T>(rest).map((one) => ({ act: kind, ...one }));
@@ -37,19 +40,7 @@ export const foreign: fc.Arbitrary<Foreign> = weighted<Foreign>(
   // Without a build, one in flight would deploy something else in the end.
   [2, act("branch", { on, repo, branch, build: fc.constant(true) })],
   [1, act("commit", { on, repo })],
-  [
-    2,
-    act("flags", {
-      on,
-      flags: fc.constantFrom(
-        { deleted: true },
-        { deleted: false },
-        { stopped: true },
-        { retired: true },
-        { stopped: false, retired: false },
-      ),
-    }),
-  ],
+  [2, act("flags", { on, flags: fc.constantFrom(...TURNS, { stopped: false, retired: false }) })],
   [1, act("failNextBuild", { on })],
   [1, fc.record({ act: fc.constant("revokeToken" as const) })],
   [1, fc.record({ act: fc.constant("grantToken" as const) })],

@@ -5,7 +5,7 @@ import type { Served } from "../program/model";
 import { ENVIRONMENTS, REMOVABLE } from "../service";
 import { refusedOnce } from "./commands";
 import { branch, few, name, number, owner, weighted } from "./edits";
-import { act, hiddenValue } from "./foreign";
+import { act, hiddenValue, TURNS } from "./foreign";
 import { anyRun, destroy, faultyUp, plainUp, refresh, run, up, upRefresh } from "./runs";
 import { byOthers, declares, deploys, edit, editStep, foreignStep, given } from "./steps";
 import { fault } from "./troubles";
@@ -18,10 +18,9 @@ const environment = fc.nat({ max: ENVIRONMENTS.length - 1 });
 const previews = fc
   .record({ index: number, builds: fc.boolean() })
   .map((one) => edit({ edit: "previews", previews: one }));
-const flags = fc.constantFrom({ deleted: true }, { deleted: false }, { stopped: true }, { retired: true });
 /** An environment stops, or is deleted, or comes back, or goes for good. */
 const turn = weighted<Foreign>(
-  [3, act("flags", { on: environment, flags })],
+  [3, act("flags", { on: environment, flags: fc.constantFrom(...TURNS) })],
   [1, fc.constant({ act: "remove" as const, on: REMOVABLE })],
 ).map(byOthers);
 

@@ -72,7 +72,7 @@ export function holdAdvised(simulation: Simulation, model: ProgramModel, { error
       // The value of somebody else, with the visibility of an `existing()`.
       const isKept = before?.by === "others" && before.variable?.value === last?.variable?.value;
       const refused = conflictOver(errors, id, name);
-      const isHere = !simulation.murky.has(keyOf(id, name)) && !simulation.isBetweenProviders(id, name);
+      const isHere = !simulation.murky.has(keyOf(id, name)) && !simulation.scene.isBetweenProviders(id, name);
       const isOwn = last?.by === "provider" && !isKept && isHere;
       hold(refused === undefined || !isOwn, "advised", () => `${name}, which is this stack's own: ${refused}`);
     }
@@ -89,7 +89,7 @@ export function holdShown(
     for (const [name, { owner }] of wantedVariables(model, index)) {
       const declaredBefore = names.slice(0, Math.max(0, names.indexOf(owner)));
       const holder = declaredBefore.find((one) => ownedNames(before.get(one), id).includes(name));
-      const isElsewhere = simulation.isBetweenProviders(id, name);
+      const isElsewhere = simulation.scene.isBetweenProviders(id, name);
       const refused = holder === undefined || isElsewhere ? undefined : conflictOver(errors, id, name);
       hold(refused === undefined, "advised", () => `${name} of ${holder}, which is declared first: ${refused}`);
     }
@@ -149,18 +149,14 @@ function shownBranches({ service, history }: Simulation, id: string, repo: strin
 export function holdGone(simulation: Simulation, model: ProgramModel): void {
   const { world, environmentIds, ledger } = simulation.service;
   for (const [index, id] of environmentIds.entries())
-    for (const [name, { value }] of wantedVariables(model, index))
-      hold(
-        (world.variable(id, name) === undefined) !== isExisting(value),
-        "destroys",
-        () => `${name} is there, or not`,
-      );
+    for (const [name, { value }] of wantedVariables(model, index)) {
+      const isThere = world.variable(id, name) !== undefined;
+      hold(isThere === isExisting(value), "destroys", () => `${name} is there, or not`);
+    }
+  const { murky, judge } = simulation;
   for (const id of environmentIds) {
-    const left = ledger
-      .written(id)
-      .filter(
-        (name) => !simulation.murky.has(keyOf(id, name)) && !simulation.judge.requests.isDeclared(id, name, EXISTING),
-      );
+    const mayStay = (name: string) => murky.has(keyOf(id, name)) || judge.requests.isDeclared(id, name, EXISTING);
+    const left = ledger.written(id).filter((name) => !mayStay(name));
     hold(left.length === 0, "leftover", () => left.join(", "));
   }
 }
