@@ -26,16 +26,6 @@ import { UnforeseenError } from "../support/host";
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
 const CALM_SECONDS = 7_200;
 
-/** What kinds of run there are, for those who judge them. */
-const KINDS = {
-  up: "up",
-  upRefresh: "up",
-  refresh: "refresh",
-  preview: "preview",
-  destroy: "destroy",
-  destroyRefresh: "destroy",
-} as const;
-
 export interface Played {
   readonly journal: readonly string[];
   readonly requests: number;
@@ -121,7 +111,7 @@ class Player {
       ...(excludes && { excludes }),
       ...(failsAt !== undefined && { failsAt }),
     };
-    const kind = KINDS[step.run];
+    const kind = step.run === "upRefresh" ? "up" : step.run === "destroyRefresh" ? "destroy" : step.run;
     const before = new Map(simulation.engine.state);
     const run = await simulation.run({ kind, model, troubles, targets }, (engine) => {
       if (step.run === "preview") return engine.preview(program);

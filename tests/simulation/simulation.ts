@@ -8,7 +8,7 @@ import type { History } from "./history";
 import { simulatedHosts } from "./hosts";
 import { BuildJudge } from "./judge/builds";
 import { RequestJudge } from "./judge/requests";
-import { factsOf, type RunFacts, Scene } from "./judge/scene";
+import { type RunFacts, Scene } from "./judge/scene";
 import { StateJudge } from "./judge/states";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
@@ -59,7 +59,6 @@ export class Simulation {
   /** Resources that the engine has imported in this run, before any step of their own. */
   readonly #notTakenOver = new Set<string>();
   readonly #processes: Processes;
-  #facts: RunFacts | undefined;
   #troubles: RunTroubles;
 
   constructor(history: History) {
@@ -82,8 +81,8 @@ export class Simulation {
     const host = simulatedHosts[history.host];
     this.#processes = new Processes({ history, host, timeline, network, log: this.#log, backoff, ids });
     this.engine = new EngineModel((phase) => this.#processes.start(phase), {
-      checked: (name) => void this.#facts?.checked.add(name),
-      decided: (name) => void this.#facts?.decided.add(name),
+      checked: (name) => void this.scene.run.checked.add(name),
+      decided: (name) => void this.scene.run.decided.add(name),
       begins: (name, operation, before) => this.#begins(name, operation, before),
     });
     this.scene = new Scene(history, this.service, this.engine);
@@ -100,19 +99,8 @@ export class Simulation {
     this.timeline.skip(EDIT_MS);
     const met = this.#meet(troubles);
     this.#troubles = met;
-    const { service } = this;
-    this.#facts = factsOf({
-      kind,
-      model,
-      startMoment: service.ledger.moment,
-      gone: new Set(service.environmentIds.filter((id) => service.isGone(id))),
-      asleep: new Set(service.environmentIds.filter((id) => service.isAsleep(id))),
-      isTraceable: met.isTraceable,
-      troubles,
-      targets,
-    });
     this.#processes.begin();
-    this.scene.begin(this.#facts);
+    this.scene.begin({ kind, model, troubles, isTraceable: met.isTraceable, targets });
     this.judge.requests.begin();
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
@@ -149,15 +137,15 @@ export class Simulation {
     this.#note(`others ${JSON.stringify(act)}`);
     const { environmentIds, ledger, world } = this.service;
     const id = "on" in act ? (environmentIds[act.on] ?? "") : "";
-    if (this.#facts !== undefined) this.#facts.others = true;
-    if (act.act === "branch") this.#facts?.switched.add(id);
+    this.scene.run.others = true;
+    if (act.act === "branch") this.scene.run.switched.add(id);
     this.#leaks.noteForeign(act, (...known) => this.judge.requests.isDeclared(...known));
     if (act.act === "flags" && act.flags.deleted === true && this.service.exists(id))
       for (const { name } of world.variables(id)) this.murky.add(keyOf(id, name));
     this.service.perform(act);
     for (const one of environmentIds) {
-      for (const name of ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
-      if (this.service.isGone(one)) this.#facts?.gone.add(one);
+      for (const name of ledger.note(one, "others")) this.scene.run.touched.add(keyOf(one, name));
+      if (this.service.isGone(one)) this.scene.run.gone.add(one);
     }
     this.timeline.skip(EDIT_MS);
   }
@@ -169,9 +157,9 @@ export class Simulation {
 
   #begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness {
     const { moment } = this.service.ledger;
-    this.#facts?.operations.set(name, operation);
+    this.scene.run.operations.set(name, operation);
     this.#notTakenOver.delete(name);
-    if (operation === "delete" && before !== undefined) this.#facts?.leaving.add(before);
+    if (operation === "delete" && before !== undefined) this.scene.run.leaving.add(before);
     return {
       ended: (after, marked) => {
         this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
@@ -239,12 +227,12 @@ export class Simulation {
     this.#note(`#${request.index} acted ${reply.status}${isStray ? " stray" : ""}`);
     this.#judged(() => this.judge.requests.acting(request, reply));
     // What an earlier run sent too late is like somebody else's doing.
-    if (request.process.run !== this.#processes.runs && this.#facts !== undefined) this.#facts.others = true;
+    if (request.process.run !== this.#processes.runs) this.scene.run.others = true;
     if (this.history.choices.upsertOfExisting === "valueOnly") this.#leaks.noteShown(environmentId);
     if (!label.startsWith("GET "))
       for (const name of this.service.ledger.note(environmentId, "provider"))
         if (isStray) {
-          this.#facts?.touched.add(keyOf(environmentId, name));
+          this.scene.run.touched.add(keyOf(environmentId, name));
           if (this.judge.requests.isToBeKnown(request)) this.#judged(() => this.judge.requests.late(request, name));
           else this.murky.add(keyOf(environmentId, name));
         }

@@ -67,11 +67,14 @@ export function isTraceable({ what, times = 1 }: Trouble): boolean {
   return what.kind !== "foreign" && what.kind !== "crash" && times === 1;
 }
 
+function isFault(what: Trouble["what"]): what is Fault {
+  return what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel";
+}
+
 /** The one environment whose requests meet faults. `undefined` when others do, or when anything else happens. */
 export function environmentOf(troubles: readonly Trouble[]): number | undefined {
   const [on, ...others] = new Set(troubles.map((trouble) => trouble.on));
-  const areFaults = troubles.every(({ what: { kind } }) => kind !== "foreign" && kind !== "crash" && kind !== "cancel");
-  return areFaults && others.length === 0 ? on : undefined;
+  return troubles.every(({ what }) => isFault(what)) && others.length === 0 ? on : undefined;
 }
 
 /** How many requests of its kind after its first one a trouble meets this one. Negative before. */
@@ -219,7 +222,7 @@ export class RunTroubles {
   /** The fault that a request meets. */
   fault(request: SimulatedRequest): Fault | undefined {
     for (const { what } of this.#at(request))
-      if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && meets(what, request.label)) {
+      if (isFault(what) && meets(what, request.label)) {
         this.met.push(request.label);
         return what;
       }

@@ -4,24 +4,28 @@ import type { Operation, Stored } from "../../support/engine-steps";
 import type { History } from "../history";
 import { keyOf } from "../ledger";
 import { toProgram } from "../program/inputs";
-import { ignoresChanges, type ProgramModel, type SimulatedProgram } from "../program/model";
+import { emptyProgram, ignoresChanges, type ProgramModel, type SimulatedProgram } from "../program/model";
 import type { SimulatedService } from "../service";
 import { inputNames, ownedNames, type StatedVariable, statedVariables } from "../state-view";
 import type { Trouble } from "../trouble";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
-/** What is known of a run as it begins, for those who judge it. */
-interface RunBeginning {
+/** A run as it is asked for. */
+interface Asked {
   readonly kind: "up" | "preview" | "refresh" | "destroy";
   readonly model: ProgramModel;
+  readonly troubles: readonly Trouble[];
+  /** Whether nothing happens in it that keeps the provider from knowing what it did. */
+  readonly isTraceable: boolean;
+  /** The resources that it is about. `undefined` means all. */
+  readonly targets: readonly string[] | undefined;
+}
+
+/** What is known of a run as it begins, for those who judge it. */
+interface RunBeginning extends Asked {
   readonly startMoment: number;
   /** Environments that did not exist, or were deleted, at some moment of it. */
   readonly gone: Set<string>;
-  /** Whether nothing happens in it that keeps the provider from knowing what it did. */
-  readonly isTraceable: boolean;
-  readonly troubles: readonly Trouble[];
-  /** The resources that it is about. `undefined` means all. */
-  readonly targets: readonly string[] | undefined;
   /** Environments that were stopped, retired or deleted when it began. */
   readonly asleep: ReadonlySet<string>;
 }
@@ -57,9 +61,11 @@ class Happenings {
 /** A run, for those who judge it. */
 export type RunFacts = RunBeginning & Happenings;
 
-/** A run as it begins. */
-export function factsOf(beginning: RunBeginning): RunFacts {
-  return Object.assign(new Happenings(), beginning);
+function factsOf(service: SimulatedService, asked: Asked): RunFacts {
+  const { environmentIds, ledger } = service;
+  const gone = new Set(environmentIds.filter((id) => service.isGone(id)));
+  const asleep = new Set(environmentIds.filter((id) => service.isAsleep(id)));
+  return Object.assign(new Happenings(), { ...asked, startMoment: ledger.moment, gone, asleep });
 }
 
 interface Resource {
@@ -72,7 +78,8 @@ export class Scene {
   readonly history: History;
   readonly service: SimulatedService;
   readonly engine: EngineModel;
-  #facts: RunFacts | undefined;
+  /** Until the first run begins, nothing has happened in a run without a program. */
+  run: RunFacts;
   #kept: ReadonlySet<string> = new Set();
   /** State as the run began, with what was replaced. */
   #before: readonly Resource[] = [];
@@ -82,19 +89,23 @@ export class Scene {
     this.history = history;
     this.service = service;
     this.engine = engine;
+    const asked = {
+      kind: "preview",
+      model: emptyProgram,
+      troubles: [],
+      isTraceable: true,
+      targets: undefined,
+    } as const;
+    this.run = factsOf(service, asked);
   }
 
-  begin(facts: RunFacts): void {
-    this.#facts = facts;
+  begin(asked: Asked): void {
+    const { kind, model } = asked;
+    this.run = factsOf(this.service, asked);
     const keys = this.service.environmentIds.flatMap((id) => this.#ignoringNames(id).map((name) => keyOf(id, name)));
     this.#kept = new Set(keys);
-    this.#program = facts.kind === "up" ? toProgram(facts.model, this.service.environmentIds) : {};
+    this.#program = kind === "up" ? toProgram(model, this.service.environmentIds) : {};
     this.#before = this.resources();
-  }
-
-  get run(): RunFacts {
-    if (this.#facts === undefined) throw new Error("no run has begun");
-    return this.#facts;
   }
 
   indexOf(environmentId: string): number {
