@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { commands, type Contender, type Operation, secretsOf } from "./contenders";
 import type { Project } from "../engine/harness/project";
@@ -51,13 +50,8 @@ export async function measureLives(plan: Plan, signal: AbortSignal): Promise<rea
     }
     for (let round = plan.isWarmedUp ? 0 : 1; round <= plan.rounds; round++) {
       // What runs first finds the machine as the last one left it.
-      const measured = await life(
-        plan.operations,
-        size,
-        round,
-        round % 2 === 0 ? running : running.toReversed(),
-        signal,
-      );
+      const inOrder = round % 2 === 0 ? running : running.toReversed();
+      const measured = await life(plan.operations, { size, round }, inOrder, signal);
       if (round > 0) samples.push(...measured);
     }
   }
@@ -75,8 +69,7 @@ function startService({ isFleet }: Contender, size: number): Promise<Sandbox> {
 /** A stack's life, from the first preview to destroy, of each contender. */
 async function life(
   operations: readonly Operation[],
-  size: number,
-  round: number,
+  { size, round }: Pick<Sample, "size" | "round">,
   running: readonly Running[],
   signal: AbortSignal,
 ): Promise<readonly Sample[]> {
@@ -87,14 +80,7 @@ async function life(
       const secrets = secretsOf(operation, contender.isFleet ? OF_AN_ENVIRONMENT : size);
       declare(project, { environmentId, names: Object.keys(secrets) }, secrets);
       sandbox.journal.clear();
-      const { folder: cwd, env } = project;
-      const outputFile = join(cwd, "output.txt");
-      const cost = await measure(["pulumi", ...commands[operation], "--non-interactive"], {
-        cwd,
-        env,
-        outputFile,
-        signal,
-      });
+      const cost = await measure(["pulumi", ...commands[operation], "--non-interactive"], project, signal);
       const requests: Record<string, number> = {};
       for (const { method } of sandbox.journal.entries) requests[method] = (requests[method] ?? 0) + 1;
       samples.push({ ...cost, size, round, contender, operation, requests, stateBytes: project.stateBytes });

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { MS_PER_SECOND } from "../../provider/src/client/clock";
+import type { Project } from "../engine/harness/project";
 
 const SAMPLE_MS = 50;
 const MS_PER_MINUTE = 60_000;
@@ -18,22 +20,13 @@ export interface Cost {
   readonly providerBytes: number;
 }
 
-/** Where a command runs. */
-export interface Surroundings {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Gets what the command prints. */
-  readonly outputFile: string;
-  /** Ends the command, which may take a moment to leave things in order. */
-  readonly signal: AbortSignal;
-}
-
 /**
- * Runs a command to its end.
+ * Runs a command in the folder of a project to its end. What it prints is in a file. The signal ends it, which may take a moment.
  * @throws Error with the end of its output when it fails, and the signal's reason when that has ended it
  */
-export async function measure(command: readonly string[], surroundings: Surroundings): Promise<Cost> {
-  const { cwd, env, outputFile, signal } = surroundings;
+export async function measure(command: readonly string[], project: Project, signal: AbortSignal): Promise<Cost> {
+  const { folder: cwd, env } = project;
+  const outputFile = join(cwd, "output.txt");
   signal.throwIfAborted();
   // Detached: a session of its own, by which its processes are found.
   const shell = spawn("sh", ["-c", SCRIPT, "sh", outputFile, ...command], {
