@@ -1,15 +1,8 @@
-import type { Flags, World } from "../../provider/src/sandbox";
+import type { Flags, VariableView, World } from "../../provider/src/sandbox";
 
 /** What somebody else does in the dashboard, or the organization to the token. `on` counts environments from 0. */
 export type Foreign =
-  | {
-      readonly act: "set";
-      readonly on: number;
-      readonly name: string;
-      readonly value: string;
-      readonly hidden: boolean;
-      readonly services: readonly string[];
-    }
+  | ({ readonly act: "set"; readonly on: number } & Pick<VariableView, "name" | "value" | "hidden" | "services">)
   /** Makes a variable visible, or hides it: its value stays. */
   | { readonly act: "show"; readonly on: number; readonly name: string; readonly hidden: boolean }
   /** Lets other services see a variable: its value stays. */

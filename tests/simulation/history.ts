@@ -1,3 +1,4 @@
+import { withoutNil } from "../../provider/src/framework/properties";
 import type { Choices } from "../../provider/src/sandbox";
 import type { Foreign } from "./foreign";
 import type { HostName } from "./hosts";
@@ -62,7 +63,5 @@ export function toOptions(
 
 /** The settings of the provider as texts, by name. */
 export function settingsOf({ settings }: History): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
-  );
+  return Object.fromEntries(Object.entries(withoutNil(settings)).map(([name, value]) => [name, String(value)]));
 }

@@ -22,12 +22,9 @@ export class Leaks {
   }
 
   noteDeclared(model: ProgramModel): void {
-    const wanted = [...this.#service.environmentIds.keys()].flatMap((index) => [
-      ...wantedVariables(model, index).values(),
-    ]);
-    const declared = new Set(
-      wanted.filter(({ value, hidden }) => hidden && !isExisting(value)).map(({ value }) => value),
-    );
+    const wanted = this.#service.environmentIds.flatMap((_, index) => [...wantedVariables(model, index).values()]);
+    const hidden = wanted.filter((one) => one.hidden && !isExisting(one.value));
+    const declared = new Set(hidden.map(({ value }) => value));
     for (const value of declared) this.#secrets.add(value);
     for (const value of this.#publishedAndDeclared) if (!declared.has(value)) this.#published.add(value);
   }

@@ -81,22 +81,17 @@ function processClock(process: SimulatedProcess, timeline: Timeline, chance: Cha
     date: () => timeline.now(),
     random: () => chance.next(),
     later,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted === true) {
-          reject(signal.reason);
-          return;
-        }
-        const abort = (): void => {
-          stop();
-          reject(signal?.reason);
-        };
-        const stop = later(ms, () => {
-          signal?.removeEventListener("abort", abort);
-          resolve();
-        });
-        signal?.addEventListener("abort", abort, { once: true });
-      }),
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const stop = later(ms, resolve);
+      const abort = (): void => {
+        stop();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      await promise;
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   type BranchesModel,
+  type Declaration,
   emptyBranches,
   type Given,
   type Owner,
@@ -14,13 +15,7 @@ import {
 
 /** One change of a program by its author. */
 export type Edit =
-  | {
-      readonly edit: "declare";
-      readonly in: Owner;
-      readonly name: string;
-      readonly value: string;
-      readonly hidden: boolean;
-    }
+  | ({ readonly edit: "declare"; readonly in: Owner; readonly name: string } & Declaration)
   /** Moves a variable as it is. */
   | { readonly edit: "give"; readonly name: string; readonly to: Owner }
   | { readonly edit: "drop"; readonly name: string }
