@@ -223,7 +223,8 @@ export class RequestJudge {
     const owned = stated.filter(({ isOwned }) => isOwned);
     const isLeftToService = owned.length > 0 && owned.every(({ value }) => isExisting(value));
     hold(!isLeftToService, "stranger", () => `${name} was deleted, which is the service's own`);
-    const mayGo = prunes || !this.isOnlyImported(environmentId, name);
+    // A run that failed between an import and its update has left the name to the resource that had it (docs/limits.md).
+    const mayGo = prunes || !this.isOnlyImported(environmentId, name) || this.#scene.wasOwned(environmentId, name);
     hold(mayGo, "stranger", () => `${name} was deleted, which an import had looked at`);
     const times = stated.map(({ seenAt }) => seenAt);
     this.#holdSeen(environmentId, name, times);

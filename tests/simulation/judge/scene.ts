@@ -136,6 +136,11 @@ export class Scene {
     return all.size > 1;
   }
 
+  /** Whether a resource had a name in state when the run began. */
+  wasOwned(environmentId: string, name: string): boolean {
+    return this.#before.some(({ stored }) => ownedNames(stored, environmentId).includes(name));
+  }
+
   #owners(environmentId: string, name: string): readonly Resource[] {
     return [...this.#before, ...this.resources()].filter(({ stored }) =>
       ownedNames(stored, environmentId).includes(name),
