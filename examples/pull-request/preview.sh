@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # The commands for the pull request $PULL_REQUEST. Each pull request has its own stack, pr-N.
 #   ./preview.sh up     it was opened, or has new commits on $BRANCH
-#   ./preview.sh down   it was closed. A second argument names its stack, such as acme/pr-42
+#   ./preview.sh down   it was closed
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
-if ! [[ "${PULL_REQUEST:-}" =~ ^[0-9]+$ ]]; then
+if ! [[ "${PULL_REQUEST:-}" =~ ^[1-9][0-9]*$ ]]; then
   echo "PULL_REQUEST must be the number of the pull request" >&2
   exit 2
 fi
-stack="${2:-pr-$PULL_REQUEST}"
+stack="pr-$PULL_REQUEST"
 
 case "${1:-}" in
 up)

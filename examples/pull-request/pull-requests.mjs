@@ -48,7 +48,7 @@ async function bringInLine(stack, number) {
   const { state, head } = await ask(number);
   if (state === "closed") {
     process.stdout.write(`${stack}: pull request ${number} is closed, the stack is removed\n`);
-    run("bash", ["preview.sh", "down", stack], { PULL_REQUEST: String(number) });
+    run("bash", ["preview.sh", "down"], { PULL_REQUEST: String(number) });
   } else if (state === "open") run("pulumi", ["config", "set", "--stack", stack, "--", "branch", head.ref]);
   else throw new Error(`pull request ${number} is neither open nor closed`);
 }
@@ -60,7 +60,7 @@ function run(command, args, more = {}) {
 async function bringAllInLine() {
   useProxy();
   for (const stack of stacks()) {
-    const [, number] = /(?:^|\/)pr-([1-9]\d*)$/.exec(stack) ?? [];
+    const [, number] = /^pr-([1-9]\d*)$/.exec(stack) ?? [];
     if (number === undefined) continue;
     try {
       await bringInLine(stack, Number(number));

@@ -240,9 +240,9 @@ describe("examples/pull-request/pull-requests.mjs", () => {
     github.pullRequests.set(1, { state: "closed", branch: "feature/one" });
     github.pullRequests.set(2, { state: "open", branch: "feature/two $(date)" });
     github.pullRequests.set(3, { state: "closed", branch: "feature/three" });
-    expect(await run(["dev", "pr-1", "acme/pr-2", "acme/pr-3", "pr-x", "pr-001", "old-pr-1"])).to.deep.include({
+    expect(await run(["dev", "pr-1", "pr-2", "acme/pr-3", "pr-x", "pr-001", "old-pr-1"])).to.deep.include({
       code: 0,
-      calls: [...down("pr-1"), "config set --stack acme/pr-2 -- branch feature/two $(date)", ...down("acme/pr-3")],
+      calls: [...down("pr-1"), "config set --stack pr-2 -- branch feature/two $(date)"],
     });
   });
 

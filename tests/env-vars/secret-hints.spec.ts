@@ -24,7 +24,7 @@ describe("the warning of plain texts that read like secrets", () => {
       'EnvVarSet "vars": variables.DATABASE, variables.STRIPE_API_KEY, variables.db_password read like secrets, and are plain ' +
         "text: the program, diffs and the service's dashboard show them. To hide them, use `secrets`, with a value from " +
         "`config.requireSecret(...)`. For a value that is no secret, name the variable in a setting: " +
-        "`pulumi config set --plaintext previewenv:secretHints 'SORT_KEY,CACHE_*'` (`false`: no such warnings).",
+        '`pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"` (`false`: no such warnings).',
     );
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
@@ -36,7 +37,7 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
     const program = await adopt({ client, clock, log, signal: stopped.signal }, selector, language);
     if (output === undefined) process.stdout.write(program);
     else {
-      writeWhole(output, program);
+      writeWhole(output, program, force);
       say(`Wrote ${output}.`);
     }
   } finally {
@@ -92,13 +93,16 @@ const log: Log = { info: say, status: say, warn: (text) => say(`warning: ${text}
 
 /**
  * Writes a file beside the place, and moves it there: a full disk leaves what was there.
+ * @param mayReplace whether a file may be there by now
  * @throws RefusedError
  */
-function writeWhole(place: string, text: string): void {
-  const file = existsSync(place) ? realpathSync(place) : place;
-  const temporary = `${file}.${process.pid}.new`;
+function writeWhole(place: string, text: string, mayReplace: boolean): void {
+  const isThere = existsSync(place);
+  const file = isThere ? realpathSync(place) : place;
+  const temporary = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(temporary, text, { flag: "wx" });
+    if (isThere && !mayReplace) throw new Error("it exists by now");
+    writeFileSync(temporary, text, { flag: "wx", ...(isThere && { mode: statSync(file).mode }) });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

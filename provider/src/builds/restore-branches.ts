@@ -47,7 +47,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
-  const isRefused = whenStoppedMeans[whenStopped].refusesToDestroy && !(environment.deleted && (await isDropped(ctx)));
+  const isRefused = whenStoppedMeans[whenStopped].refusesToDestroy && !(environment.deleted && (await isInUp(ctx)));
   if (flag !== undefined && isRefused)
     throw new RefusedError(
       `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
@@ -76,7 +76,8 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     if (!(error instanceof InvalidRequestError)) throw error;
     const kept = Object.entries(restored).map(([repoName, branch]) => ({ repoName, branch }));
     const refusal = `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be gone.`;
-    if (await isDropped(ctx)) return ctx.log.warn(`${refusal} Nothing was changed.`);
+    // A 400 without a text of the service's may be a gateway's.
+    if (error.titles.length > 0 && (await isInUp(ctx))) return ctx.log.warn(`${refusal} Nothing was changed.`);
     throw new RefusedError(
       `${refusal} To keep the branches that are there now, set \`onDestroy: "retain"\`, run \`pulumi up\`, then run \`pulumi destroy\` ` +
         `again. Nothing was changed. ${see("not-restored")}`,
@@ -85,11 +86,12 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
 }
 
 /**
- * Whether the program has dropped or replaced the resource that is deleted: a replaced one cannot be given other inputs any more, so no
- * advice about it could be followed, and each later `up` would fail.
+ * Whether a program runs, and has dropped or replaced the resource that is deleted. A replaced one cannot be given other inputs any more,
+ * so no advice about it could be followed, and each later `up` would fail.
+ * @throws IncompleteError when the engine does not say it
  */
-async function isDropped(ctx: Context): Promise<boolean> {
-  return (await ctx.runsProgram?.()) === true;
+async function isInUp(ctx: Context): Promise<boolean> {
+  return (await ctx.runsProgram?.()) !== false;
 }
 
 /** Whether a build of other branches than these, which this resource asked for, may still bring them. */

@@ -32,6 +32,8 @@ import { see } from "./troubleshooting";
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 const SUCCESS = 200;
+/** Some variables are written, and errors name the others. */
+const IN_PART = 207;
 const REDIRECT = 300;
 
 /** Options of {@link Transport}. */
@@ -158,7 +160,7 @@ export class Transport {
       this.#note(answer);
       if (!isAccepted(answer)) throw this.#refusal(call, answer, progress);
       // Neither its status nor its body can be believed: what it answers may not have happened.
-      if (isDocumentedError(answer.body)) throw this.#contradiction(call, answer);
+      if (answer.status !== IN_PART && isDocumentedError(answer.body)) throw this.#contradiction(call, answer);
       return answer;
     } catch (error) {
       if (error instanceof PreviewenvError) throw error;

@@ -12,7 +12,7 @@ const FAILED = "its update failed";
 /** The refresh before the update may have reached it. */
 export const UNREACHED = "the update did not reach this resource";
 /** The program ignores what drifted, or somebody else has restored it meanwhile. */
-const UNCHANGED_BY_UPDATE = "its update changed nothing";
+export const UNCHANGED_BY_UPDATE = "its update changed nothing";
 /** Why a build cannot be requested yet. */
 const ASLEEP = "the environment does not run";
 /** Why branches are not restored yet. */

@@ -1,6 +1,6 @@
 import { escapeUnseen } from "../client/error-text";
 import { UNFINISHED_DETAIL } from "./changes";
-import { OWED, UNREACHED, UNWRITTEN } from "./heal";
+import { OWED, UNCHANGED_BY_UPDATE, UNREACHED, UNWRITTEN } from "./heal";
 import { UNLISTED } from "./program";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
 
@@ -20,6 +20,7 @@ const HINTS = {
   owed: "A build is postponed: `pulumi up --refresh` requests it once the environment runs.",
   unlisted:
     "If the service's list lacks an environment for a moment only, check again later: `pulumi up` would take that environment out of state.",
+  unchanged: "Where an update changed nothing, somebody else may have restored it: check again.",
   left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
 } as const;
 
@@ -130,6 +131,7 @@ function hintOfDifference({ kind, detail, restored, reason }: DriftItem): string
   if (detail === UNFINISHED_DETAIL) return HINTS.unfinished;
   if (reason === OWED) return HINTS.owed;
   if (reason === UNLISTED) return HINTS.unlisted;
+  if (reason === UNCHANGED_BY_UPDATE) return HINTS.unchanged;
   return restored === undefined ? HINTS.drift : HINTS.left;
 }
 

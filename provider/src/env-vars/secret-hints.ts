@@ -41,7 +41,7 @@ export function secretHints(
     `${label}: ${nameList(paths)} ${reads}, and ${is} plain text: the program, diffs and the service's dashboard show ` +
       `${them}. To hide ${them}, ${advice}, with a value from \`config.requireSecret(...)\`. ` +
       "For a value that is no secret, name the variable in a setting: `pulumi config set --plaintext previewenv:secretHints " +
-      "'SORT_KEY,CACHE_*'` (`false`: no such warnings).",
+      '"SORT_KEY,CACHE_*"` (`false`: no such warnings).',
   ];
 }
 

@@ -86,7 +86,7 @@ export const settings = [
     environment: "PREVIEWENV_SECRET_HINTS",
     description:
       "Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single " +
-      "variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints 'SORT_KEY,CACHE_*'`.",
+      'variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`.',
     ...globList,
     default: true,
   },

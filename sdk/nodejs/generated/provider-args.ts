@@ -57,7 +57,7 @@ export interface ProviderArgs {
   /**
    * Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt
    * single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints
-   * 'SORT_KEY,CACHE_*'`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+   * "SORT_KEY,CACHE_*"`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
    * @default true
    */
   secretHints?: pulumi.Input<boolean | string>;

@@ -4,8 +4,8 @@ import { perRun } from "./program-run";
 
 /**
  * A failure that ends the program with this text and without a stack. The Pulumi SDK puts
- * `error serializing property "environmentId": ` before the message of an error, once for each resource that waits for the
- * answer. The text names the function and what to do, so the message stays as it is.
+ * `error serializing property "environmentId": ` before the message of an error, once for each resource that waits for what
+ * failed. The text names what failed and what to do, so the message stays as it is.
  */
 export function programError(text: string): pulumi.RunError {
   const error = new pulumi.RunError(text);

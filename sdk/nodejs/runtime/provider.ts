@@ -48,17 +48,16 @@ function withConfig(args: Properties): Record<string, pulumi.Output<string | und
   const all = settings.flatMap(({ name, secret }) => {
     const value = args[name] ?? config.get(name);
     if (value === undefined) return [];
-    const text = failing(pulumi.output(value))
-      .apply(String)
-      .apply((known) => shown(name, known));
+    const known = failing(pulumi.output(value)).apply(String);
+    const text = name === "baseUrl" ? known.apply(hideCredentials) : known;
     return [[name, secret ? failing(pulumi.secret(text)) : text] as const];
   });
   return Object.fromEntries(all);
 }
 
 /** An address with credentials or a query is refused, and the engine shows the inputs of a provider before that. */
-function shown(name: string, value: string): pulumi.Output<string> {
-  return name === "baseUrl" && /[@?#]/u.test(value) ? pulumi.secret(value) : pulumi.output(value);
+function hideCredentials(baseUrl: string): pulumi.Output<string> {
+  return /[@?#]/u.test(baseUrl) ? pulumi.secret(baseUrl) : pulumi.output(baseUrl);
 }
 
 /** Whether it is a {@link Provider}, of either host. */

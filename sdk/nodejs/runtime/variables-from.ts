@@ -5,6 +5,7 @@ import type { PreviewEnvironmentsVariableSet } from "../generated/preview-enviro
 import { displayableName } from "../../../provider/src/framework/missing-value-text";
 import { isPlainMap } from "./checked-arguments";
 import { isLater } from "./outputs";
+import { programError } from "./program-failure";
 
 type Source = NonNullable<PreviewEnvironmentsVariableSet["variablesFrom"]>[string];
 
@@ -21,7 +22,7 @@ export function withValues(
   if (!Object.hasOwn(set, "variablesFrom")) return set;
   const { variablesFrom, ...others } = set;
   const refuse = (text: string): never => {
-    throw new pulumi.RunError(`${displayableName(label)}${text}`);
+    throw programError(`${displayableName(label)}${text}`);
   };
   if (!isPlainMap(variablesFrom)) return refuse(".variablesFrom must be a plain object, as each of its values.");
   const values: Readonly<Record<Source, string | number | undefined>> = { id, name, url, pullRequestNumber, branch };
