@@ -31,9 +31,9 @@ import { see } from "./troubleshooting";
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
-const SUCCESS = 200;
 /** Some variables are written, and errors name the others. */
 const IN_PART = 207;
+const SUCCESS = 200;
 const REDIRECT = 300;
 
 /** Options of {@link Transport}. */
