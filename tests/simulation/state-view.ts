@@ -97,11 +97,11 @@ export function isOfList({ outputs }: Stored): boolean {
   return outputs["__listed"] === true;
 }
 
-/** What the engine does not encrypt of a resource, as text. */
+/** What the engine does not encrypt of a resource, as text. After a failed update, inputs may be those from before it, and outputs not. */
 export function plainState({ type, inputs, outputs }: Pick<Stored, "type" | "inputs" | "outputs">): string {
   const strip = (bag: Properties): Properties => {
     if (type === "EnvVarSet") return { ...bag, secrets: undefined };
-    return type === "EnvVar" && inputs["hidden"] !== false ? { ...bag, value: undefined } : bag;
+    return type === "EnvVar" && bag["hidden"] !== false ? { ...bag, value: undefined } : bag;
   };
   return JSON.stringify([strip(inputs), strip(outputs)]);
 }
