@@ -141,7 +141,7 @@ namespace Previewenv.PulumiPackage
         public Input<double>? RequestTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints 'SORT_KEY,CACHE_*'`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         /// </summary>
         [Input("secretHints")]
         public Input<string>? SecretHints { get; set; }

@@ -114,7 +114,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<string?> _secretHints = new __Value<string?>(() => __config.Get("secretHints") ?? Utilities.GetEnv("PREVIEWENV_SECRET_HINTS") ?? "true");
         /// <summary>
-        /// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints 'SORT_KEY,CACHE_*'`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         /// </summary>
         public static string? SecretHints
         {

@@ -38,7 +38,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints 'SORT_KEY,CACHE_*'`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         if allow_insecure_http is not None:
             pulumi.set(__self__, "allow_insecure_http", allow_insecure_http)
@@ -159,7 +159,7 @@ class ProviderArgs:
     @pulumi.getter(name="secretHints")
     def secret_hints(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints 'SORT_KEY,CACHE_*'`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         return pulumi.get(self, "secret_hints")
 
@@ -213,7 +213,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints 'SORT_KEY,CACHE_*'`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         ...
     @overload

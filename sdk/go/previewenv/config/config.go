@@ -107,7 +107,7 @@ func GetRequestTimeoutSeconds(ctx *pulumi.Context) float64 {
 	return value
 }
 
-// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints 'SORT_KEY,CACHE_*'`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
 func GetSecretHints(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "previewenv:secretHints")
 	if err == nil {

@@ -70,7 +70,7 @@ public final class Config {
         return Codegen.doubleProp("requestTimeoutSeconds").config(config).env("PREVIEWENV_REQUEST_TIMEOUT_SECONDS").def(3e+01).get();
     }
 /**
- * Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#39;SORT_KEY,CACHE_*&#39;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+ * Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#34;SORT_KEY,CACHE_*&#34;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
  * 
  */
     public Optional<String> secretHints() {

@@ -139,14 +139,14 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#39;SORT_KEY,CACHE_*&#39;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+     * Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#34;SORT_KEY,CACHE_*&#34;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
      * 
      */
     @Import(name="secretHints")
     private @Nullable Output<String> secretHints;
 
     /**
-     * @return Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#39;SORT_KEY,CACHE_*&#39;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+     * @return Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#34;SORT_KEY,CACHE_*&#34;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
      * 
      */
     public Optional<Output<String>> secretHints() {
@@ -354,7 +354,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secretHints Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#39;SORT_KEY,CACHE_*&#39;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+         * @param secretHints Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#34;SORT_KEY,CACHE_*&#34;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
          * 
          * @return builder
          * 
@@ -365,7 +365,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secretHints Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#39;SORT_KEY,CACHE_*&#39;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+         * @param secretHints Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints &#34;SORT_KEY,CACHE_*&#34;`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
          * 
          * @return builder
          * 
