@@ -44,6 +44,8 @@ export class RequestJudge {
   readonly #pausedUntilMs = new WeakMap<SimulatedProcess, number>();
   /** Names that an import has put into state, by environment and name. */
   readonly #imported = new Set<string>();
+  /** Those that runs which ended before the import's update have left to the resource that has them (docs/limits.md). */
+  readonly #abandoned = new Set<string>();
   readonly #cancelled = new Set<number>();
   readonly #left = new WeakMap<SimulatedRequest, Left>();
   /** The resources that the provider had decided about when the service last listed variables, by environment. A delete is decided after that. */
@@ -72,6 +74,7 @@ export class RequestJudge {
 
   /** A run that ends between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */
   forgetImports(): void {
+    for (const key of this.#imported) this.#abandoned.add(key);
     this.#imported.clear();
   }
 
@@ -223,8 +226,8 @@ export class RequestJudge {
     const owned = stated.filter(({ isOwned }) => isOwned);
     const isLeftToService = owned.length > 0 && owned.every(({ value }) => isExisting(value));
     hold(!isLeftToService, "stranger", () => `${name} was deleted, which is the service's own`);
-    // A run that failed between an import and its update has left the name to the resource that had it (docs/limits.md).
-    const mayGo = prunes || !this.isOnlyImported(environmentId, name) || this.#scene.wasOwned(environmentId, name);
+    const isAbandoned = this.#abandoned.has(keyOf(environmentId, name)) && this.#scene.wasOwned(environmentId, name);
+    const mayGo = prunes || isAbandoned || !this.isOnlyImported(environmentId, name);
     hold(mayGo, "stranger", () => `${name} was deleted, which an import had looked at`);
     const times = stated.map(({ seenAt }) => seenAt);
     this.#holdSeen(environmentId, name, times);
