@@ -19,8 +19,8 @@ describe("client/answer", () => {
   it("finds fields beside `attributes` and within them, and looks at no others", () => {
     const shape = itemOf({ id: z.string(), name: z.string(), __proto__: z.unknown() });
     const text = '{"id":"1","name":"outer","attributes":{"id":"2","name":"inner","__proto__":{"name":"other"}}}';
-    expect(parseAnswer(text, shape)).to.deep.equal({ value: { id: "1", name: "inner" } });
-    expect(parseAnswer('{"id":"1","attributes":{},"name":"outer"}', shape)).to.deep.equal({
+    expect(parseAnswer(JSON.parse(text), shape)).to.deep.equal({ value: { id: "1", name: "inner" } });
+    expect(parseAnswer({ id: "1", attributes: {}, name: "outer" }, shape)).to.deep.equal({
       value: { id: "1", name: "outer" },
     });
   });

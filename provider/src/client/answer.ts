@@ -25,19 +25,16 @@ export function describeNonJson(text: string): string {
 /** The parsed answer, or what is wrong with it: places and what was expected there, never what was received. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
-/** Parses an answer. */
-export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed<z.output<S>> {
-  const body = parseJson(text);
-  if (body === undefined) return { problem: describeNonJson(text) };
+/** Parses the JSON of an answer. */
+export function parseAnswer<S extends z.ZodType>(body: unknown, shape: S): Parsed<z.output<S>> {
   const parsed = shape.safeParse(body);
   return parsed.success
     ? { value: parsed.data }
     : { problem: z.prettifyError(parsed.error).slice(0, MAX_PROBLEM_CHARACTERS) };
 }
 
-/** Whether a body is a documented error: `{errors: [{title}, ...]}`. Gateways and proxies answer in other shapes. */
-export function isDocumentedError(text: string): boolean {
-  const body = parseJson(text);
+/** Whether the JSON of a body is a documented error: `{errors: [{title}, ...]}`. Gateways and proxies answer in other shapes. */
+export function isDocumentedError(body: unknown): boolean {
   const [first]: unknown[] = isMap(body) && Array.isArray(body["errors"]) ? body["errors"] : [];
   return isMap(first) && typeof first["title"] === "string";
 }

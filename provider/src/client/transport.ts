@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { describeNonJson, isDocumentedError, isWebPage, parseAnswer, readTitles } from "./answer";
+import { describeNonJson, isDocumentedError, isWebPage, parseAnswer, parseJson, readTitles } from "./answer";
 import { Attempts, type AttemptsOptions, Progress } from "./attempts";
 import { PACKAGE_NAME, packageVersion } from "../installation/package-version";
 import type { BaseUrl, Proxy } from "./base-url";
@@ -69,17 +69,21 @@ export class Transport {
    * is not the call's `success`.
    */
   async send(call: Call): Promise<void> {
-    const { status, body } = await this.#answerTo(call);
-    if (isWebPage(body)) throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(body)));
-    requireStatus(call, status, call.success);
+    const answer = await this.#answerTo(call);
+    this.#refuseError(call, answer, parseJson(answer.body));
+    if (isWebPage(answer.body))
+      throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(answer.body)));
+    requireStatus(call, answer.status, call.success);
   }
 
   /** Sends a call and parses its answer. Throws ResponseShapeError when that is not what `shape` describes, and for a GET unless it is 200. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
-    const { status, body } = await this.#answerTo(call);
+    const answer = await this.#answerTo(call);
+    const json = parseJson(answer.body);
+    this.#refuseError(call, answer, json);
     // A part of a list (206), or one that is not made yet (202), must not pass for the whole.
-    if (call.method === "GET") requireStatus(call, status, SUCCESS);
-    const parsed = parseAnswer(body, shape);
+    if (call.method === "GET") requireStatus(call, answer.status, SUCCESS);
+    const parsed = json === undefined ? { problem: describeNonJson(answer.body) } : parseAnswer(json, shape);
     if ("value" in parsed) return parsed.value;
     throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
   }
@@ -159,8 +163,6 @@ export class Transport {
       });
       this.#note(answer);
       if (!isAccepted(answer)) throw this.#refusal(call, answer, progress);
-      // Neither its status nor its body can be believed: what it answers may not have happened.
-      if (answer.status !== IN_PART && isDocumentedError(answer.body)) throw this.#contradiction(call, answer);
       return answer;
     } catch (error) {
       if (error instanceof PreviewenvError) throw error;
@@ -192,7 +194,7 @@ export class Transport {
   }
 
   #refusal(call: Call, { status, headers, body }: Answer, { mayHaveTakenEffect }: Progress): PreviewenvError {
-    if (status === NOT_FOUND && !isDocumentedError(body))
+    if (status === NOT_FOUND && !isDocumentedError(parseJson(body)))
       return new UndocumentedNotFoundError(
         `Could not ${call.description}: the answer is 404, but not the documented one (JSON with \`errors\` and \`title\`). A ` +
           "gateway, a proxy or a login page may have answered in its place: check previewenv:baseUrl and the network. " +
@@ -209,9 +211,14 @@ export class Transport {
     });
   }
 
-  #contradiction(call: Call, { status, body }: Answer): ResponseShapeError {
+  /**
+   * Refuses an answer whose status says success, and whose body is an error: neither can be believed, and nothing may have happened.
+   * @throws ResponseShapeError
+   */
+  #refuseError(call: Call, { status, body }: Answer, json: unknown): void {
+    if (status === IN_PART || !isDocumentedError(json)) return;
     const titles = titleList(readTitles(body, this.redactorFor(call.sentValues ?? [])));
-    return new ResponseShapeError(
+    throw new ResponseShapeError(
       undocumentedAnswerText(call.description, `it is ${status}, but has the body of an error${titles}`),
     );
   }
