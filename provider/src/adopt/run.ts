@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
+import { writeWholeFile } from "../command/whole-file";
 import { startRun } from "../environment/start-run";
 import type { Log } from "../framework/context";
 import { RefusedError } from "../framework/resource-errors";
@@ -37,7 +37,7 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
     const program = await adopt({ client, clock, log, signal: stopped.signal }, selector, language);
     if (output === undefined) process.stdout.write(program);
     else {
-      writeWhole(output, program, force);
+      writeProgram(output, program, force);
       say(`Wrote ${output}.`);
     }
   } finally {
@@ -92,20 +92,16 @@ function settingsFrom(environment: NodeJS.ProcessEnv): Settings {
 const log: Log = { info: say, status: say, warn: (text) => say(`warning: ${text}`) };
 
 /**
- * Writes a file beside the place, and moves it there: a full disk leaves what was there.
- * @param mayReplace whether a file may be there by now
+ * Writes the program to a new file, or to the one that is there, which keeps its permissions.
+ * @param mayReplace whether one may be there by now
  * @throws RefusedError
  */
-function writeWhole(place: string, text: string, mayReplace: boolean): void {
-  const isThere = existsSync(place);
-  const file = isThere ? realpathSync(place) : place;
-  const temporary = `${file}.${randomUUID()}`;
+function writeProgram(place: string, program: string, mayReplace: boolean): void {
   try {
-    if (isThere && !mayReplace) throw new Error("it exists by now");
-    writeFileSync(temporary, text, { flag: "wx", ...(isThere && { mode: statSync(file).mode }) });
-    renameSync(temporary, file);
+    if (!existsSync(place)) return writeWholeFile(place, program);
+    if (!mayReplace) throw new Error("it exists by now");
+    writeWholeFile(realpathSync(place), program, statSync(place).mode);
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new RefusedError(`--output: ${JSON.stringify(place)} cannot be written: ${String(error)}`, { cause: error });
   }
 }

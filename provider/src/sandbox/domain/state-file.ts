@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { writeWholeFile } from "../../command/whole-file";
 import { Fields, ShapeError } from "./fields";
 import type { Build, Environment, Flags, NextBuild, Outcome, Project, SnapshotLoad, Variable } from "./model";
 import type { Store } from "./store";
@@ -41,14 +41,11 @@ export function loadState(store: Store, file: string): boolean {
   }
 }
 
-/** Writes the store to the file: a new file beside it takes its place, so that a reader never sees half of one. */
+/** Writes the store to the file, as a whole. */
 export function saveState(store: Store, file: string): void {
-  const temporary = `${file}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(temporary, `${JSON.stringify(fromStore(store), undefined, 2)}\n`, { mode: OWNER_ONLY });
-    renameSync(temporary, file);
+    writeWholeFile(file, `${JSON.stringify(fromStore(store), undefined, 2)}\n`, OWNER_ONLY);
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new StateFileError(`State file ${file} cannot be written: ${codeOf(error)}`, { cause: error });
   }
 }
