@@ -1,5 +1,6 @@
 import type { Environment } from "../client";
 import { buildsSince } from "../environment/build-history";
+import { isInUp } from "../environment/dropped";
 import { getOrWarn } from "../environment/existence";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
@@ -27,7 +28,8 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
  * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
  * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
  * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
- * when the service refuses the branches. In an `up`, a deleted environment and refused branches are warnings.
+ * when the service refuses the branches. In an `up`, a deleted environment and refused branches are warnings: a replaced resource cannot be
+ * given other inputs any more, so no advice could be followed, and each later `up` would fail.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
@@ -83,15 +85,6 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
         `again. Nothing was changed. ${see("not-restored")}`,
     );
   }
-}
-
-/**
- * Whether a program runs, and has dropped or replaced the resource that is deleted. A replaced one cannot be given other inputs any more,
- * so no advice about it could be followed, and each later `up` would fail.
- * @throws IncompleteError when the engine does not say it
- */
-async function isInUp(ctx: Context): Promise<boolean> {
-  return (await ctx.runsProgram?.()) !== false;
 }
 
 /** Whether a build of other branches than these, which this resource asked for, may still bring them. */

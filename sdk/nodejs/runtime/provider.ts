@@ -55,7 +55,7 @@ function withConfig(args: Properties): Record<string, pulumi.Output<string | und
   return Object.fromEntries(all);
 }
 
-/** An address with credentials or a query is refused, and the engine shows the inputs of a provider before that. */
+/** `parseBaseUrl` refuses an address with credentials, a query or a fragment. The engine shows the inputs of a provider before that. */
 function hideCredentials(baseUrl: string): pulumi.Output<string> {
   return /[@?#]/u.test(baseUrl) ? pulumi.secret(baseUrl) : pulumi.output(baseUrl);
 }
