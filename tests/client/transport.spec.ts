@@ -15,6 +15,35 @@ import { RequestLimiter } from "../../provider/src/client/request-limiter";
 const fine: Reply = { json: environmentItem() };
 const execute = promisify(execFile);
 
+/** Requests that wait for each other: each round ends when as many are under way as there may be, however long that takes. */
+class Rounds {
+  /** The most that were under way at once. */
+  most = 0;
+  readonly #size: number;
+  #running = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Resolves once a whole round has joined. */
+  async join(): Promise<void> {
+    this.#running += 1;
+    this.most = Math.max(this.most, this.#running);
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      // A turn later: one more that is let through comes now.
+      if (this.#waiting.length >= this.#size) setImmediate(() => this.#end());
+    });
+    this.#running -= 1;
+  }
+
+  #end(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
 describe("client/transport: connections", () => {
   it("keeps one connection for requests one after the other", async () => {
     await using server = await startScript([fine]);
@@ -25,20 +54,14 @@ describe("client/transport: connections", () => {
   });
 
   it("has at most maxConcurrency requests in flight, and reaches that", async () => {
-    const full = Promise.withResolvers<void>();
-    let [running, most] = [0, 0];
+    const rounds = new Rounds(3);
     await using server = await startScript(async () => {
-      running += 1;
-      most = Math.max(most, running);
-      // A turn later: one more that is let through comes now.
-      if (running === 3) setImmediate(full.resolve);
-      await full.promise;
-      running -= 1;
+      await rounds.join();
       return fine;
     });
     await using client = clientOf(server, { maxConcurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => client.environments.get(ID)));
-    expect(most).to.equal(3);
+    expect(rounds.most).to.equal(3);
     expect(server.sockets.size).to.equal(3);
   });
 

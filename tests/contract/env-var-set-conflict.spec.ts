@@ -20,7 +20,7 @@ const scenarios: readonly Scenario[] = [
       );
       expect(run.errors).to.have.length(1);
       expect(run.errors[0]).to.contain(
-        `environment ${environmentId} already has variables with another visibility than declared: HIDDEN, SAME, and with another value than declared: OTHER, ` +
+        "already has variables with another visibility than declared: HIDDEN, SAME, and with another value than declared: OTHER, " +
           "and with other services than declared: SCOPED. Nothing was written.",
       );
       expect(run.errors[0])
@@ -31,6 +31,17 @@ const scenarios: readonly Scenario[] = [
       expect(requests()).to.deep.equal(["GET /env-vars"]);
       expect(values()).to.deep.equal(before);
       expect(engine.state.size).to.equal(0);
+    },
+  },
+  {
+    title: "a create that crashed before its state was saved succeeds when repeated",
+    async run({ engine, environmentId, values }) {
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234", C: "x", D: "" } });
+      await engine.up(program);
+      engine.state.clear();
+      await engine.up(program);
+      expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234", C: "x", D: "" });
+      await quiet(engine.up(program, { refresh: true }));
     },
   },
   {
@@ -92,24 +103,36 @@ const NAMED = [{ name: "TAKEN", value: "of somebody else", hidden: false }];
 const conflicting = { variables: { TAKEN: "declared" } };
 const MAIN = { branches: { web: "main" } };
 
-const titles: Scenario = {
-  title: "once a resource has read it, errors and messages of every other resource have name and id",
-  onHosts: true,
-  environment: { name: "shop-pr-9", variables: NAMED },
-  async run({ engine, environmentId, requests, log }) {
-    const named = `environment shop-pr-9 (${environmentId})`;
-    const deployed = branches(environmentId, MAIN);
-    await engine.up(deployed);
-    requests();
-    expect(
-      await errorsOf(engine.up({ ...deployed, ...set(environmentId, conflicting) }, { refresh: true })),
-    ).to.contain(`${named} already has`);
-    expect(requests()).to.have.members(["GET /environment", "GET /env-vars"]);
-
-    const fitting = set(environmentId, { variables: { OTHER: "1" } });
-    await engine.up({ ...deployed, ...fitting }, { refresh: true });
-    expect(await log.until(/1 written/u)).to.deep.include({ text: `${named}: 1 written (OTHER)` });
+const titles: readonly Scenario[] = [
+  {
+    title: "an environment whose name no answer has shown is named by its id, without a request for the name",
+    environment: { variables: NAMED },
+    async run({ engine, environmentId, requests }) {
+      expect(await errorsOf(engine.up(set(environmentId, conflicting)))).to.contain(
+        `environment ${environmentId} already has`,
+      );
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+    },
   },
-};
+  {
+    title: "once a resource has read it, errors and messages of every other resource have name and id",
+    onHosts: true,
+    environment: { name: "shop-pr-9", variables: NAMED },
+    async run({ engine, environmentId, requests, log }) {
+      const named = `environment shop-pr-9 (${environmentId})`;
+      const deployed = branches(environmentId, MAIN);
+      await engine.up(deployed);
+      requests();
+      expect(
+        await errorsOf(engine.up({ ...deployed, ...set(environmentId, conflicting) }, { refresh: true })),
+      ).to.contain(`${named} already has`);
+      expect(requests()).to.have.members(["GET /environment", "GET /env-vars"]);
 
-contract("names of environments", [titles]);
+      const fitting = set(environmentId, { variables: { OTHER: "1" } });
+      await engine.up({ ...deployed, ...fitting }, { refresh: true });
+      expect(await log.until(/1 written/u)).to.deep.include({ text: `${named}: 1 written (OTHER)` });
+    },
+  },
+];
+
+contract("names of environments", titles);

@@ -122,6 +122,22 @@ const lifecycle: readonly Scenario[] = [
     },
   },
   {
+    title: "revision moves with writes and deletes, and with nothing else",
+    async run({ engine, environmentId }) {
+      const revision = () => engine.kept("vars").outputs["revision"];
+      await engine.up(set(environmentId, { variables: { A: "1", B: "2" } }));
+      const first = revision();
+      await engine.refresh();
+      await engine.up(set(environmentId, { variables: { A: "1", B: "2" }, onConflict: "overwrite" }));
+      expect(revision()).to.equal(first);
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
+      const second = revision();
+      expect(second).not.to.equal(first);
+      await engine.up(set(environmentId, { variables: { A: "3" } }));
+      expect(revision()).not.to.equal(second);
+    },
+  },
+  {
     title: "a new environmentId replaces: written there, deleted here",
     async run({ engine, environmentId, addEnvironment, world, values }) {
       const second = addEnvironment();
@@ -291,6 +307,25 @@ const scopes: readonly Scenario[] = [
 ];
 
 const drift: readonly Scenario[] = [
+  {
+    title: "a scope that somebody changed shows as that, `services` stays, and of a hidden value nothing more is known",
+    async run({ engine, environmentId, world, clock }) {
+      await engine.up(set(environmentId, SCOPED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["api"] });
+      world.setVariable(environmentId, { name: "TOKEN", value: SCOPED.secrets.TOKEN, services: [] });
+      expect((await engine.refresh()).paths).to.deep.equal({ vars: ["scopes.A", "scopes.TOKEN", "secrets.TOKEN"] });
+      const { outputs, inputs } = engine.kept("vars");
+      for (const bag of [outputs, inputs]) {
+        const { secrets, ...others } = SCOPED;
+        expect(bag).to.deep.include({ ...others, scopes: { A: ["api"], TOKEN: [] } });
+        expect(bag["secrets"])
+          .to.have.property("TOKEN")
+          .that.matches(/^previewenv:unknown:v1:/u)
+          .and.not.equals(secrets.TOKEN);
+      }
+    },
+  },
   {
     title: "one set to `services` by hand shows as the override that is gone, and is restored",
     async run(stage) {

@@ -6,6 +6,22 @@ import { at, CHANGE, deploying, hasNewestBuild, MINUTE_MS, pendingOf, SECOND_MS,
 
 const right: readonly Scenario[] = [
   {
+    title: "a create that finds the branches as declared while a build runs waits for it and queues none",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.slowNextBuild(environmentId, 60);
+      world.switchBranch(environmentId, "web", "feature/x");
+      const start = clock.now();
+      await engine.up(deploying(stage));
+      expect(writes(stage)).to.deep.equal([]);
+      expect(clock.now() - start).to.be.at.least(MINUTE_MS);
+      const { outputs } = engine.kept("deployed");
+      expect(outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+      expect(outputs["originalBranches"]).to.deep.equal({ web: "feature/x", api: "main" });
+    },
+  },
+  {
     title:
       "a rebuild that the service refuses while it builds is requested again after that, and when it does not end, the error says so",
     needsTime: true,
@@ -77,7 +93,9 @@ const right: readonly Scenario[] = [
         world.finishBuilds(environmentId);
         world.switchBranch(environmentId, "web", "main", { build: false });
       });
-      expect(await errorsOf(engine.up(deploying(stage)))).to.match(/web@main.*Somebody else changes these branches/u);
+      expect(await errorsOf(engine.up(deploying(stage))))
+        .to.contain("Somebody else changes these branches")
+        .and.to.contain("web@main");
       expect(writes(stage)).to.deep.equal([CHANGE]);
       expect(pendingOf(stage)).not.to.equal(undefined);
       await settlesWith(stage, deploying(stage), [CHANGE]);
@@ -149,25 +167,27 @@ const ended: readonly Scenario[] = LABELS.map((label) => ({
   },
 }));
 
-const deleted: Scenario = {
-  title: "a deleted environment whose history the service does not show ends the wait at once",
-  needsTime: true,
-  buildSeconds: 300,
-  async run(stage) {
-    const { engine, sandbox, world, environmentId, clock } = stage;
-    const start = clock.now();
-    at(stage, FROM_MS, () => {
-      world.setFlags(environmentId, { deleted: true });
-      sandbox.faults.add({ label: "GET /build-history", status: 404, times: Infinity });
-    });
-    const text = await errorsOf(engine.up(patient(stage)));
-    expect(text).to.contain("it is deleted").and.to.contain("The build was requested");
-    expect(text).not.to.contain("Nothing was changed");
-    expect(clock.now() - start).to.be.below(MINUTE_MS);
+const others: readonly Scenario[] = [
+  {
+    title: "a deleted environment whose history the service does not show ends the wait at once",
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, sandbox, world, environmentId, clock } = stage;
+      const start = clock.now();
+      at(stage, FROM_MS, () => {
+        world.setFlags(environmentId, { deleted: true });
+        sandbox.faults.add({ label: "GET /build-history", status: 404, times: Infinity });
+      });
+      const text = await errorsOf(engine.up(patient(stage)));
+      expect(text).to.contain("it is deleted").and.to.contain("The build was requested");
+      expect(text).not.to.contain("Nothing was changed");
+      expect(clock.now() - start).to.be.below(MINUTE_MS);
+    },
   },
-};
+];
 
-contract("waiting through trouble", [...survived, ...ended, deleted]);
+contract("waiting through trouble", [...survived, ...ended, ...others]);
 
 const ORDERS = ["newestFirst", "oldestFirst"] as const;
 
@@ -197,6 +217,26 @@ const late: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
   })),
 );
 
+const earlier: readonly Scenario[] = ORDERS.flatMap((historyOrder): readonly Scenario[] => [
+  {
+    title: `an old successful build of the declared branches on an earlier page never counts (${historyOrder})`,
+    choices: { historyOrder },
+    environment: { builds: 12 },
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.switchBranch(environmentId, "web", "feature/x");
+      clock.advance(SECOND_MS);
+      for (let count = 0; count < 28; count += 1) world.switchBranch(environmentId, "web", "main");
+      clock.advance(SECOND_MS);
+      world.failNextBuild(environmentId);
+      expect(await errorsOf(engine.up(deploying(stage))))
+        .to.contain(world.builds(environmentId)[0]?.id)
+        .and.to.contain("failed");
+    },
+  },
+]);
+
 /** The clock from which builds take their time goes back: the requested build seems to be the older one. */
 const setBack = (["newestFirst", "oldestFirst", "byTime"] as const).map((historyOrder): Scenario => ({
   title: `a build that seems to be older than those before it is the requested one (${historyOrder})`,
@@ -219,7 +259,7 @@ const setBack = (["newestFirst", "oldestFirst", "byTime"] as const).map((history
   },
 }));
 
-contract("EnvironmentBranches, histories in either order and of any length", [...late, ...setBack]);
+contract("EnvironmentBranches, histories in either order and of any length", [...late, ...earlier, ...setBack]);
 
 /** A service that shows branches only once they are built. */
 const afterBuild = { buildSeconds: 60, choices: { branchesShown: "afterBuild" } } as const;
@@ -266,17 +306,21 @@ const restored: readonly Scenario[] = [
       expect(writes(stage)).to.deep.equal([]);
     },
   })),
-  {
-    ...afterBuild,
-    needsTime: true,
-    title: "branches put back after a build that failed are deployed at once",
-    async run(stage) {
-      stage.world.failNextBuild(stage.environmentId);
-      await failing(stage.engine.up(deploying(stage, { branches: { web: "feature" } })));
-      await settlesWith(stage, deploying(stage, { branches: { web: "main" } }), [CHANGE]);
-      expect(settled(stage)).to.equal("main");
-    },
-  },
 ];
 
-contract("EnvironmentBranches, put back", restored);
+contract("EnvironmentBranches, restored while its own build runs", restored);
+
+const putBack: readonly Scenario[] = [{}, { rebuildOn: ["1"] }].map((inputs): Scenario => ({
+  ...afterBuild,
+  needsTime: true,
+  title: `branches put back after a build that failed are deployed at once (${Object.keys(inputs).join() || "alone"})`,
+  async run(stage) {
+    const { engine, environmentId, world } = stage;
+    world.failNextBuild(environmentId);
+    expect((await failing(engine.up(deploying(stage, { branches: { web: "feature" } })))).errors).to.have.length(1);
+    await settlesWith(stage, deploying(stage, { branches: { web: "main" }, ...inputs }), [CHANGE]);
+    expect(settled(stage)).to.equal("main");
+  },
+}));
+
+contract("EnvironmentBranches, put back while its own build runs", putBack);

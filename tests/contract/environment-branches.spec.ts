@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { errorsOf, quiet } from "../support/stack";
+import { errorsOf, failing, quiet } from "../support/stack";
 import { branchChanges, branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 import { CHANGE, deploying, hasNewestBuild, REBUILD, SECOND_MS } from "./support/builds";
 
@@ -51,9 +51,9 @@ const scenarios: readonly Scenario[] = [
   {
     title: "a repository that the environment lacks is refused before any write, with those it has",
     async run({ engine, environmentId, requests }) {
-      expect(await errorsOf(engine.up(branches(environmentId, { branches: { web: "x", worker: "y" } })))).to.match(
-        /"worker".*"web", "api"/u,
-      );
+      expect(await errorsOf(engine.up(branches(environmentId, { branches: { web: "x", worker: "y" } }))))
+        .to.contain('"worker"')
+        .and.to.contain('"web", "api"');
       expect(requests()).to.deep.equal(["GET /environment"]);
       expect(engine.state.size).to.equal(0);
     },
@@ -97,6 +97,48 @@ const scenarios: readonly Scenario[] = [
       await quiet(engine.up(program));
       expect(engine.kept("deployed").outputs["projects"]).to.have.nested.property("[1].branch", "by-hand");
     },
+  },
+  ...(["stopped", "retired", "deleted"] as const).flatMap((flag) =>
+    [{ branches: { web: "feature/x" } }, { rebuildOn: ["2"] }].map((inputs): Scenario => ({
+      title: `${Object.keys(inputs).join()} on a ${flag} environment is refused, naming the flag and EnvironmentState`,
+      async run({ engine, environmentId, requests, world }) {
+        world.setFlags(environmentId, { [flag]: true });
+        expect(await errorsOf(engine.up(branches(environmentId, inputs))))
+          .to.contain(`is ${flag}`)
+          .and.to.contain("EnvironmentState");
+        expect(writes({ requests })).to.deep.equal([]);
+        expect(engine.state.size).to.equal(0);
+      },
+    })),
+  ),
+  {
+    title: "waitForBuild: false does not wait, and `build` is empty",
+    buildSeconds: 3_600,
+    async run({ engine, environmentId, world }) {
+      await engine.up(branches(environmentId, { branches: { web: "a" }, waitForBuild: false }));
+      expect(engine.kept("deployed").outputs).not.to.have.property("build");
+      expect(world.environments.get(environmentId)?.processing).to.equal(true);
+    },
+  },
+  {
+    title: "a failed build keeps state, names build, commits and url; the next up rebuilds once",
+    async run({ engine, environmentId, world, requests }) {
+      const program = branches(environmentId, { branches: { web: "broken" }, buildTimeoutSeconds: 60 });
+      world.failNextBuild(environmentId);
+      const run = await failing(engine.up(program));
+      const [failed] = world.builds(environmentId);
+      const text = run.errors.join("\n");
+      expect(text).to.contain(failed?.id).and.to.contain("https://shop.preview.example");
+      expect(text).to.contain(failed?.projects[0]?.commitHash.slice(0, 7));
+      expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "broken" } });
+      requests();
+      await engine.up(program);
+      expect(writes({ requests })).to.deep.equal([REBUILD]);
+      expect(world.builds(environmentId)).to.have.length(3);
+      expect(engine.kept("deployed").outputs).not.to.have.property("pending");
+      await quiet(engine.up(program, { refresh: true }));
+    },
+    needsTime: true,
   },
 ];
 
@@ -143,11 +185,9 @@ const matrix: readonly Scenario[] = answers.flatMap(([processingStarts, branches
       async run(stage) {
         const { engine, environmentId, world } = stage;
         world.failNextBuild(environmentId);
-        const text = await errorsOf(engine.up(deploying(stage, PATIENT)));
-        const [failed] = world.builds(environmentId);
-        expect(text).to.contain(failed?.id).and.to.contain("failed").and.to.contain("https://shop.preview.example");
-        expect(text).to.contain(failed?.projects[0]?.commitHash.slice(0, 7));
-        expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "feature/x" } });
+        expect(await errorsOf(engine.up(deploying(stage, PATIENT))))
+          .to.contain(world.builds(environmentId)[0]?.id)
+          .and.to.contain("failed");
         await engine.up(deploying(stage, PATIENT));
         expect(world.builds(environmentId)).to.have.length(3);
         await quiet(engine.up(deploying(stage, PATIENT), { refresh: true }));
@@ -161,9 +201,9 @@ const matrix: readonly Scenario[] = answers.flatMap(([processingStarts, branches
           const { engine, environmentId, world, clock } = stage;
           if (fate === "failed") world.failNextBuild(environmentId);
           world.slowNextBuild(environmentId, SLOW_SECONDS);
-          expect(await errorsOf(engine.up(deploying(stage, { buildTimeoutSeconds: 60 })))).to.match(
-            /60 s.*buildTimeoutSeconds/u,
-          );
+          expect(await errorsOf(engine.up(deploying(stage, { buildTimeoutSeconds: 60 }))))
+            .to.contain("60 s")
+            .and.to.contain("buildTimeoutSeconds");
           expect(engine.state.size).to.equal(1);
           if (fate !== "running") clock.advance(SLOW_SECONDS * SECOND_MS);
           if (refresh) await engine.refresh();
@@ -186,12 +226,13 @@ contract("EnvironmentBranches, builds of every kind of service", matrix);
 const FULL_LIST = "GET /env-vars";
 const requiring = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { rebuildOn: ["1"], requires: ["B", "A", "REGION"], ...inputs });
-/** The requests that change something or look at the variables. */
-const counted = ({ requests }: Stage) => requests().filter((label) => !label.startsWith("GET") || label === FULL_LIST);
+const changing = (requests: readonly string[]): readonly string[] =>
+  requests.filter((label) => !label.startsWith("GET"));
+const reads = (requests: readonly string[]): number => requests.filter((label) => label === FULL_LIST).length;
 const INHERITED = { inherited: [{ name: "REGION", value: "eu", hidden: false }] };
 const variables = (...names: readonly string[]) => names.map((name) => ({ name, value: "value-of-it" }));
 
-const required: readonly Scenario[] = [
+const missing: readonly Scenario[] = [
   {
     title: "what is missing is an error that names it, with one look at the variables, and nothing is built",
     environment: { ...INHERITED, variables: variables("OTHER") },
@@ -203,7 +244,8 @@ const required: readonly Scenario[] = [
       expect(engine.state.size).to.equal(0);
       world.setVariable(environmentId, { name: "A", value: "1" });
       expect(await errorsOf(engine.up(requiring(stage)))).to.match(/lacks the variable B, which/u);
-      expect(counted(stage)).to.deep.equal([FULL_LIST, FULL_LIST]);
+      const requests = stage.requests();
+      expect([changing(requests), reads(requests)]).to.deep.equal([[], 2]);
 
       world.setVariable(environmentId, { name: "B", value: "1" });
       await engine.up(requiring(stage));
@@ -245,6 +287,9 @@ const required: readonly Scenario[] = [
       expect(writes(stage)).to.deep.equal([REBUILD]);
     },
   },
+];
+
+const noLook: readonly Scenario[] = [
   {
     title: "no build is due: nobody looks at the variables, in an up, a refresh, a preview or a destroy",
     environment: { ...INHERITED, variables: variables("A", "B") },
@@ -258,11 +303,13 @@ const required: readonly Scenario[] = [
       const more = requiring(stage, { ...program.deployed.inputs, requires: ["NEW"], buildTimeoutSeconds: 60 });
       expect((await engine.preview(more)).operations).to.deep.equal({ deployed: "update" });
       await engine.up(more);
-      expect(counted(stage)).to.deep.equal([]);
+      const before = stage.requests();
+      expect([changing(before), reads(before)]).to.deep.equal([[], 0]);
       await engine.destroy();
-      expect(counted(stage)).to.deep.equal([CHANGE]);
+      const requests = stage.requests();
+      expect([changing(requests), reads(requests)]).to.deep.equal([[CHANGE], 0]);
     },
   },
 ];
 
-contract("EnvironmentBranches, requires", required);
+contract("EnvironmentBranches, requires", [...missing, ...noLook]);

@@ -1,12 +1,27 @@
 import { expect } from "chai";
-import { ApiError, InvalidRequestError, NotFoundError, type PreviewenvClient } from "../../provider/src/client";
+import {
+  ApiError,
+  ConfigError,
+  InvalidRequestError,
+  NotFoundError,
+  type PreviewenvClient,
+} from "../../provider/src/client";
 import { failure } from "../client/support/samples";
 import { cases, environment, ID, type Situation } from "./support/service-cases";
-import { pathOf, snapshotOf, type ServiceStage, startService, UNKNOWN_ID, WRONG_TOKEN } from "./support/service-stage";
+import {
+  pathOf,
+  snapshotOf,
+  type RawAnswer,
+  type ServiceStage,
+  startService,
+  UNKNOWN_ID,
+  WRONG_TOKEN,
+} from "./support/service-stage";
 import {
   type AnswerRow,
   type EndpointName,
   endpoints,
+  type StateFlags,
   type TransitionName,
   transitions,
 } from "./support/specification";
@@ -22,7 +37,7 @@ const classes: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof Api
 
 /** A row of the endpoint's own, or one that is alike for all endpoints. */
 function situationOf(name: EndpointName, { when }: AnswerRow): Situation {
-  const situations = cases[name];
+  const { situations } = cases[name];
   const shared = ["missing token", "wrong token", "unknown environment"].includes(when);
   const situation = shared ? situations.success : situations[when];
   if (situation === undefined) throw new Error(`The specification's row "${name}: ${when}" has no case.`);
@@ -52,7 +67,7 @@ async function askPlainly(name: EndpointName, method: string, row: AnswerRow): P
   const sent = stage.requests().map((request) => [request.method, request.path, request.status]);
   expect(sent).to.deep.equal([[method, pathOf(name, idOf(row), variable), row.status]]);
   if (row.status < REFUSED_FROM) {
-    situation.checkRaw?.(answer);
+    situation.checkRaw?.(answer, stage);
     situation.checkWorld?.(stage);
     return;
   }
@@ -104,62 +119,124 @@ for (const name of names) {
       for (const method of methods) {
         it(`${method} answers ${row.status}: ${row.when}`, () => askPlainly(name, method, row));
       }
-      // Without a token there is no client: tests/client/hostile-inputs.spec.ts.
+      // Without a token there is no client: see below.
       if (row.when === "missing token") continue;
       it(`the client understands ${row.status}: ${row.when}`, () => askClient(name, row));
     }
   });
 }
 
+describe("service: the table of endpoints is complete", () => {
+  it("every row has a case, and every case has a row", () => {
+    const shared = ["missing token", "wrong token", "unknown environment"];
+    for (const name of names) {
+      const rows: readonly AnswerRow[] = endpoints[name].answers;
+      const own = rows.map(({ when }) => when).filter((when) => !shared.includes(when));
+      expect(Object.keys(cases[name].situations), name).to.have.members(own);
+    }
+    expect(Object.keys(cases)).to.have.members(names);
+  });
+
+  it("no endpoint is asked without a token: there is no client then", async () => {
+    await using stage = await startService();
+    expect(() => stage.clientWith("")).to.throw(ConfigError, "PREVIEWENV_API_TOKEN");
+    expect(stage.requests()).to.deep.equal([]);
+  });
+
+  it("every method of the client belongs to a row", async () => {
+    await using stage = await startService();
+    const areas = Object.entries(stage.client).filter(([, area]) => typeof area === "object");
+    const methods = areas.flatMap(([area, object]) =>
+      Object.getOwnPropertyNames(Reflect.getPrototypeOf(object))
+        .filter((method) => method !== "constructor")
+        .map((method) => `${area}.${method}`),
+    );
+    expect(new Set(names.flatMap((name) => cases[name].clientMethods))).to.deep.equal(new Set(methods));
+  });
+
+  for (const path of new Set(names.map((name) => endpoints[name].path))) {
+    it(`${path} takes the methods of its rows and no other`, async () => {
+      await using stage = await startService();
+      const rows = names.filter((name) => endpoints[name].path === path);
+      const [first] = rows;
+      if (first === undefined) throw new Error(`no row has the path ${path}`);
+      const answer = await fetch(stage.sandbox.url + pathOf(first, ID, "A"), {
+        method: "OPTIONS",
+        headers: { "x-api-token": stage.sandbox.token },
+      });
+      const allowed = answer.headers.get("allow")?.split(", ") ?? [];
+      expect(allowed).to.have.members(rows.flatMap((name) => [...endpoints[name].methods]));
+    });
+  }
+});
+
 const transitionNames = Object.keys(transitions).filter((name): name is TransitionName => name in transitions);
 const both = [false, true];
-const STATES = both.flatMap((stopped) =>
-  both.flatMap((retired) =>
-    both.flatMap((deleted) => both.map((building) => ({ stopped, retired, deleted, building }))),
-  ),
+const FLAGS: readonly StateFlags[] = both.flatMap((stopped) =>
+  both.flatMap((retired) => both.map((deleted) => ({ stopped, retired, deleted }))),
 );
 
-function add({ world }: ServiceStage, state: (typeof STATES)[number]): string {
+interface State extends StateFlags {
+  readonly building: boolean;
+}
+
+const STATES: readonly State[] = FLAGS.flatMap((flags) => both.map((building) => ({ ...flags, building })));
+
+function titleOf(name: TransitionName): string {
+  const refusal = endpoints[name].answers.find(({ when }) => when === "condition not met");
+  if (refusal?.title === undefined) throw new Error(`the table gives ${name} no title`);
+  return refusal.title;
+}
+
+function describeState(state: State): string {
+  const { stopped, retired, deleted, building } = state;
+  const flags = Object.entries({ stopped, retired, deleted, building }).filter(([, isSet]) => isSet);
+  return flags.map(([flag]) => flag).join(", ") || "running";
+}
+
+function add({ world }: ServiceStage, state: State): string {
   return world.environments.add({ name: "shop", projects: [{ repoName: "web", branch: "main" }], ...state }).id;
 }
 
 /** What an operation has to do with an environment that allows it. The values of the flags are not shown. */
 const outcomes: Readonly<Record<TransitionName, (stage: ServiceStage, id: string) => void>> = {
   stop: ({ world }, id) => expect(world.environments.get(id)?.stopped).to.equal(true),
-  restart: (stage, id) => isBuilt(stage, id, "retired"),
-  rebuild: (stage, id) => isBuilt(stage, id),
-  revive: (stage, id) => isBuilt(stage, id, "deleted"),
+  restart: ({ world }, id) => expect(world.environments.get(id)?.retired).to.equal(false),
+  rebuild: ({ world }, id) => expect(world.builds(id)[0]?.outcome).to.equal("inFlight"),
+  revive: ({ world }, id) => expect(world.environments.get(id)?.deleted).to.equal(false),
   cancel: ({ world }, id) => expect(world.builds(id)[0]?.outcome).to.equal("failed"),
 };
 
-function isBuilt({ world }: ServiceStage, id: string, without?: "retired" | "deleted"): void {
-  expect(world.builds(id)[0]?.outcome).to.equal("inFlight");
-  if (without !== undefined) expect(world.environments.get(id)).to.include({ [without]: false });
+async function actPlainly(stage: ServiceStage, name: TransitionName, state: State): Promise<boolean> {
+  const id = add(stage, state);
+  const before = snapshotOf(stage.world);
+  const answer: RawAnswer = await stage.raw(name, { id });
+  if (answer.status === 204) {
+    outcomes[name](stage, id);
+    return true;
+  }
+  expect(answer.status, describeState(state)).to.equal(400);
+  expect(answer.json, describeState(state)).to.deep.equal({ errors: [{ status: 400, title: titleOf(name) }] });
+  expect(snapshotOf(stage.world), describeState(state)).to.deep.equal(before);
+  return false;
 }
 
-describe("service: operations in every combination of flags, with a build in flight and without", () => {
-  for (const name of transitionNames) {
-    const { condition, isMet } = transitions[name];
-    it(`${name} only when ${condition}`, async () => {
+for (const name of transitionNames) {
+  const { condition, isMet } = transitions[name];
+  describe(`service: ${name} only when ${condition}`, () => {
+    it("holds for every combination of flags, with a build in flight and without", async () => {
       await using stage = await startService();
-      let allowed = 0;
+      const allowed: string[] = [];
       for (const state of STATES) {
-        const what = JSON.stringify(state);
-        const id = add(stage, state);
-        const before = snapshotOf(stage.world);
-        const { status } = await stage.raw(name, { id });
-        expect(status, what).to.be.oneOf([204, 400]);
-        expect(status === 204, what).to.equal(isMet(state, state.building) ?? status === 204);
-        if (status === 204) {
-          outcomes[name](stage, id);
-          allowed += 1;
-        } else expect(snapshotOf(stage.world), what).to.deep.equal(before);
+        const asked = await actPlainly(stage, name, state);
+        expect(asked, describeState(state)).to.equal(isMet(state, state.building) ?? asked);
+        if (asked) allowed.push(describeState(state));
       }
       // A table that allows everything, or nothing, would have shown nothing.
-      expect(allowed).to.be.within(1, STATES.length - 1);
+      expect(allowed.length).to.be.within(1, STATES.length - 1);
     });
-  }
-});
+  });
+}
 
 describe("service: a snapshot load and a branch change", () => {
   it("need only that the environment exists, whatever its flags", async () => {
@@ -169,8 +246,8 @@ describe("service: a snapshot load and a branch change", () => {
       const id = add(stage, state);
       const load = { data: { type: "snapshot-load", attributes: { sequence_number: 1 } } };
       const change = { data: { id, type: "application", attributes: { projects } } };
-      expect((await stage.raw("loadSnapshot", { id, body: load })).status, JSON.stringify(state)).to.equal(204);
-      expect((await stage.raw("changeBranches", { id, body: change })).status, JSON.stringify(state)).to.equal(200);
+      expect((await stage.raw("loadSnapshot", { id, body: load })).status, describeState(state)).to.equal(204);
+      expect((await stage.raw("changeBranches", { id, body: change })).status, describeState(state)).to.equal(200);
       expect(stage.world.snapshotLoads(id)).to.have.length(1);
       expect(stage.world.builds(id)).to.have.length(state.building ? 3 : 2);
     }
@@ -199,19 +276,31 @@ describe("service: invalid input", () => {
     "a project without repo_name": { projects: [web, api, { branch: "next" }] },
   };
 
-  async function expectRefusal(endpoint: "loadSnapshot" | "changeBranches", body: unknown) {
-    const projects = ["web", "api"].map((repoName) => ({ repoName, branch: "main" }));
-    await using stage = await startService({ environments: [{ id: ID, name: "shop", projects }] });
+  function seeded(): Promise<ServiceStage> {
+    const projects = [
+      { repoName: "web", branch: "main" },
+      { repoName: "api", branch: "main" },
+    ];
+    return startService({ environments: [{ name: "shop", projects }] });
+  }
+
+  async function expectRefusal(endpoint: "loadSnapshot" | "changeBranches", body: (id: string) => unknown) {
+    await using stage = await seeded();
     const before = snapshotOf(stage.world);
-    for (const method of endpoints[endpoint].methods)
-      expect((await stage.raw(endpoint, { id: ID, method, body })).status).to.equal(400);
+    const [shop] = stage.world.environments.list();
+    const id = shop?.id ?? "";
+    for (const method of endpoints[endpoint].methods) {
+      expect((await stage.raw(endpoint, { id, method, body: body(id) })).status).to.equal(400);
+    }
     expect(snapshotOf(stage.world)).to.deep.equal(before);
   }
 
-  for (const [what, body] of Object.entries(snapshots))
-    it(`a snapshot load with ${what} answers 400`, () => expectRefusal("loadSnapshot", body));
+  for (const [what, body] of Object.entries(snapshots)) {
+    it(`a snapshot load with ${what} answers 400`, () => expectRefusal("loadSnapshot", () => body));
+  }
 
-  for (const [what, attributes] of Object.entries(changes))
+  for (const [what, attributes] of Object.entries(changes)) {
     it(`a branch change with ${what} answers 400`, () =>
-      expectRefusal("changeBranches", { data: { id: ID, type: "application", attributes } }));
+      expectRefusal("changeBranches", (id) => ({ data: { id, type: "application", attributes } })));
+  }
 });

@@ -118,6 +118,10 @@ for (const endpoint of ["listEnvironments", "readBuildHistory"] as const) {
   const path = pathOf(endpoint, ID, "");
 
   describe(`service: query parameters of ${endpoint}`, () => {
+    it("every parameter has a case, and every case has a parameter", () => {
+      expect(Object.keys(cases)).to.have.members([...parameters.keys()]);
+    });
+
     for (const [name, { value, onPage, inAll, filters }] of Object.entries(cases)) {
       it(`${name} is heeded, and has the default of the table`, async () => {
         await using stage = await start();
@@ -176,6 +180,13 @@ for (const endpoint of ["listEnvironments", "readBuildHistory"] as const) {
   });
 }
 
+const SECOND_MS = 1000;
+const shop: EnvironmentSeed = { id: ID, name: "shop", projects: [{ repoName: "web", branch: "main" }] };
+
+function startShop(seed: Partial<EnvironmentSeed> = {}): Promise<ServiceStage> {
+  return startService({ environments: [{ ...shop, ...seed }] });
+}
+
 function put(stage: ServiceStage, ...items: readonly unknown[]): Promise<RawAnswer> {
   return stage.raw("writeVariables", { id: ID, body: { env_vars: items } });
 }
@@ -184,12 +195,12 @@ function plain(name: string, value: string) {
   return { name, value, hidden: false, services: [] };
 }
 
-/** Each rule of the upsert. The client sends what a resource tells it: tests/contract/env-var-set.spec.ts. */
+/** Each rule of the upsert, by plain HTTP and then by the client. */
 const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = {
   "a variable of the same name is updated, otherwise a new one is created": async (stage) => {
     const created = UpsertBody.parse((await put(stage, plain("A", "1"))).json).data[0];
     expect(created?.attributes).to.include({ value: "1", created_at: "2026-01-01T00:00:00" });
-    stage.clock.advance(1_000);
+    stage.clock.advance(SECOND_MS);
     const updated = UpsertBody.parse((await put(stage, plain("A", "2"), plain("B", "3"))).json).data;
     expect(updated.map(({ attributes }) => [attributes.name, attributes.value])).to.deep.equal([
       ["A", "2"],
@@ -198,6 +209,16 @@ const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = 
     expect(updated[0]?.id).to.equal(created?.id);
     const times = { created_at: "2026-01-01T00:00:00", updated_at: "2026-01-01T00:00:01" };
     expect(updated[0]?.attributes).to.include(times);
+    stage.clock.advance(SECOND_MS);
+    const { written: answered } = await stage.client.envVars.upsert(ID, [plain("A", "4")]);
+    const id = created?.id;
+    const shown = { createdAt: "2026-01-01T00:00:00", updatedAt: "2026-01-01T00:00:02" };
+    expect(answered).to.deep.equal([{ ...plain("A", "4"), ...shown, id }]);
+    const { variables } = await stage.client.envVars.list(ID);
+    expect(variables.map(({ name, value }) => [name, value])).to.deep.equal([
+      ["A", "4"],
+      ["B", "3"],
+    ]);
   },
   "when a name occurs more than once in one request, the last value is used": async (stage) => {
     const answer = await put(stage, plain("A", "first"), plain("B", "other"), plain("A", "last"));
@@ -207,6 +228,10 @@ const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = 
       ["A", "last"],
       ["B", "other"],
     ]);
+    const { written, failed } = await stage.client.envVars.upsert(ID, [plain("C", "first"), plain("C", "last")]);
+    expect(failed).to.deep.equal([]);
+    expect(written.map(({ name, value }) => [name, value])).to.deep.equal([["C", "last"]]);
+    expect(stage.world.variable(ID, "C")).to.include({ value: "last" });
   },
   "when env_vars is missing or invalid, the answer is 400": async (stage) => {
     const before = snapshotOf(stage.world);
@@ -215,25 +240,38 @@ const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = 
       expect(answer.status, JSON.stringify(body)).to.equal(400);
     }
     expect(snapshotOf(stage.world)).to.deep.equal(before);
+    // The client always sends an array of objects.
+    await stage.client.envVars.upsert(ID, []);
+    expect(stage.requests().at(-1)).to.include({ label: "PUT /env-vars", status: 200 });
   },
   "hidden is true when it is left out": async (stage) => {
     const [item] = UpsertBody.parse((await put(stage, { name: "A", value: "0123456789", services: [] })).json).data;
     expect(item?.attributes).to.include({ hidden: true, value: "01******89" });
+    // The client leaves nothing to this default: it sends what it was told.
+    const { written } = await stage.client.envVars.upsert(ID, [plain("A", "0123456789")]);
+    expect(written[0]).to.include({ hidden: false, value: "0123456789" });
+    const [secret] = (await stage.client.envVars.upsert(ID, [{ ...plain("A", "0123456789"), hidden: true }])).written;
+    expect(secret).to.include({ hidden: true, value: "01******89" });
   },
   "services are all of them when they are left out": async (stage) => {
     const item = { name: "A", value: "1", hidden: false };
+    const scoped = { ...item, services: ["web", "worker"] };
     for (const everywhere of [item, { ...item, services: null }]) {
-      await put(stage, { ...item, services: ["web", "worker"] });
+      await put(stage, scoped);
       const [answered] = UpsertBody.parse((await put(stage, everywhere)).json).data;
       expect(answered?.attributes.services).to.deep.equal([]);
     }
+    const { written } = await stage.client.envVars.upsert(ID, [scoped]);
+    expect(written[0]?.services).to.deep.equal(["web", "worker"]);
+    expect(stage.world.variable(ID, "A")?.services).to.deep.equal(["web", "worker"]);
   },
 };
 
 describe("service: rules of the upsert", () => {
-  for (const [text, rule] of Object.entries(rules))
+  for (const [text, rule] of Object.entries(rules)) {
     it(text, async () => {
-      await using stage = await startService({ environments: [{ id: ID, name: "shop", projects: [project] }] });
+      await using stage = await startShop();
       await rule(stage);
     });
+  }
 });

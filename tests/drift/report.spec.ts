@@ -18,6 +18,7 @@ import { findDrift } from "../../provider/src/drift/stacks";
 import { FORMATS } from "../../provider/src/drift/usage";
 import { FakeEngine, recorded, request } from "./support/fake-engine";
 
+/** A set in a stack. */
 const set = {
   urn: "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars",
   resource: "vars",
@@ -30,6 +31,7 @@ function stack(name: string, options: Partial<StackReport> = {}): StackReport {
   return { stack: name, status: "in sync", drift: [], ignored: [], builds: [], errors: [], ...options };
 }
 
+/** The report about these stacks. */
 function reportOf(...stacks: readonly StackReport[]): Report {
   return conclude({ stacks });
 }
@@ -100,11 +102,11 @@ Take what is gone out of state: ${"`pulumi destroy` or `pulumi refresh`."}
   });
 
   it("is not made wide by one long name", () => {
-    const long = "x".repeat(60);
-    const drift = ["A", long].map((name) => ({ ...set, name, kind: "changed" as const }));
-    expect(writeReport("text", reportOf(stack("dev", { status: "drift", drift }))))
+    const [short, long] = ["A", "x".repeat(60)].map((name) => ({ ...set, name, kind: "changed" as const }));
+    if (short === undefined || long === undefined) throw new Error("no items");
+    expect(writeReport("text", reportOf(stack("dev", { status: "drift", drift: [short, long] }))))
       .to.include("\n    vars (EnvVarSet)  A  changed\n")
-      .and.include(`\n    vars (EnvVarSet)  ${long}  changed\n`);
+      .and.include(`\n    vars (EnvVarSet)  ${long.name}  changed\n`);
   });
 
   it("of a healed stack asks for nothing", () => {
@@ -117,13 +119,15 @@ Take what is gone out of state: ${"`pulumi destroy` or `pulumi refresh`."}
 describe("drift: reports", () => {
   it("of a stack that was healed in part say what was left and why, which builds ran, and what to do", () => {
     const reason = "the program has changes that were never deployed";
+    const [one, two] = changed(2);
+    if (one === undefined || two === undefined) throw new Error("no items");
     const build = { ...set, resource: "on", type: "EnvironmentBranches" } as const;
     const healed: StackReport = stack("dev", {
       status: "partly healed",
-      drift: changed(2).map((item, index) => ({
-        ...item,
-        ...(index === 0 ? { restored: true } : { restored: false, reason }),
-      })),
+      drift: [
+        { ...one, restored: true },
+        { ...two, restored: false, reason },
+      ],
       builds: [
         { ...build, result: "succeeded", id: "b1" },
         { ...build, result: "failed", id: "b2" },
@@ -299,7 +303,12 @@ describe("drift: the JSON report", () => {
   const withStack = (change: object) => ({ stacks: [{ ...stack("dev"), ...change }] });
   const wrong: readonly (readonly [string, object])[] = [
     ["another version", { version: 2 }],
+    ["no version", { version: undefined }],
     ["a status that there is not", { status: "fine" }],
+    ["an exit code that there is not", { exitCode: 3 }],
+    ["fewer than no differences", { drifted: -1 }],
+    ["no stacks", { stacks: undefined }],
+    ["a stack whose errors are one text", withStack({ errors: "no answer" })],
     ["a difference of a kind that there is not", withStack({ drift: [{ ...set, kind: "moved" }] })],
     ["a difference of no resource", withStack({ drift: [{ kind: "changed" }] })],
     ["a build without a result", withStack({ builds: [set] })],
@@ -311,6 +320,9 @@ describe("drift: the JSON report", () => {
     });
 
   for (const [status, end] of [
+    ["in sync", ["in sync", 0]],
+    ["healed", ["healed", 0]],
+    ["drift", ["drift", 2]],
     ["partly healed", ["drift", 2]],
     ["gone", ["drift", 2]],
     ["error", ["error", 1]],

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "chai";
+import * as z from "zod";
 import manifest from "../../package.json";
 import { PROGRAM } from "../../tools/package/archive";
 import { bundleDynamic, bundlePlugin } from "../../tools/package/bundle";
@@ -108,6 +109,13 @@ describe("the bundle of the native plugin", function () {
     expect(bundle).not.to.contain(dirname(dirname(__dirname)));
     expect(bundle).not.to.match(/^\/\/# sourceMappingURL/mu);
   });
+
+  it("holds of Pulumi's SDK only what components use", () => {
+    const bundle = readFileSync(join(folder, "plugin.cjs"), "utf8");
+    expect(bundle).to.contain("__pulumiComponentResource");
+    // The lists of packages that would come with the whole SDK.
+    expect(bundle).not.to.match(/typescriptServicesVersion|Arborist/u);
+  });
 });
 
 /** Parts of packages that the provider has no use for, and that were once the larger part of what it loads. */
@@ -162,10 +170,31 @@ describe("the bundle of the dynamic provider", function () {
   });
 });
 
+const Moments = z.record(z.string(), z.array(z.string()));
+/** The most files of the built package that may be loaded at each moment. A count and not a time: it is the same on each machine. */
+const MOST_FILES: Readonly<Record<string, number>> = {
+  program: 52,
+  firstResource: 52,
+  dynamicCheck: 1,
+  dynamicRequest: 1,
+  pluginPort: 2,
+};
 /** What a bundle holds is no file of its own. */
 const MOST_BYTES = { "dist/dynamic/index.js": 850_000, "dist/plugin/plugin.cjs": 2_600_000 };
 
-describe("what a host loads", () => {
-  for (const [file, bytes] of Object.entries(MOST_BYTES))
-    it(`stays as little as it is: ${file}`, () => expect(statSync(join(ROOT, file)).size).to.be.below(bytes));
+describe("what is loaded", function () {
+  it("stays as little as it is, in a program and in each host", () => {
+    const loaded = (part: string): unknown => {
+      // Of the caller's environment nothing: a loader or coverage would be counted.
+      const env = { PATH: process.env["PATH"], NODE_DISABLE_COMPILE_CACHE: "1" };
+      const program = join(__dirname, "loading.cjs");
+      return JSON.parse(execFileSync(process.execPath, [program, part, ROOT], { encoding: "utf8", env }));
+    };
+    const found = Moments.parse(Object.assign({}, loaded("program"), loaded("dynamic"), loaded("plugin")));
+    expect(found).to.have.all.keys(Object.keys(MOST_FILES));
+    for (const [moment, files] of Object.entries(found))
+      expect(files.length, `${moment}: ${files.join(", ")}`).to.be.within(1, MOST_FILES[moment] ?? 0);
+    expect(found["dynamicCheck"]).to.deep.equal([join(ROOT, "dist", "dynamic", "index.js")]);
+    for (const [file, bytes] of Object.entries(MOST_BYTES)) expect(statSync(join(ROOT, file)).size).to.be.below(bytes);
+  });
 });

@@ -34,17 +34,11 @@ for (const { host, entry, typePrefix } of hosts) {
     };
     afterEach(() => endStage());
 
-    it("looks for the environment by what it is given, and gives every child its id, and a set all that its entry says", async () => {
+    it("looks for the environment by what it is given, and gives every child its id", async () => {
       const stage = await begin();
-      const set = {
-        variables: { A: "1" },
-        services: ["web"],
-        onConflict: "overwrite" as const,
-        triggers: { day: "1" },
-      };
       const preview = new PreviewEnvironment("shop", {
         environment: { ...environment, repoName: pulumi.output("web") },
-        variableSets: { app: { ...set, secrets: { URL: "tiger" } } },
+        variableSets: { app: { variables: { A: "1" } } },
       });
 
       const app = await stage.find("shop-app");
@@ -56,10 +50,31 @@ for (const { host, entry, typePrefix } of hosts) {
       // Secrets would be plain text there.
       expect(await stage.find("shop")).to.deep.include({ type: "previewenv:index:PreviewEnvironment", inputs: {} });
       expect([app.type, branches.type]).to.deep.equal([`${typePrefix}EnvVarSet`, `${typePrefix}EnvironmentBranches`]);
-      expect(own(app)).to.deep.equal({ environmentId, ...set, secrets: { URL: secret("tiger") } });
-      expect(branches.inputs["environmentId"]).to.equal(environmentId);
+      for (const { inputs } of [app, branches]) expect(inputs["environmentId"]).to.equal(environmentId);
       expect(preview).to.be.instanceOf(dynamic.PreviewEnvironment);
       expect((await read(preview.environmentId)).value).to.equal(environmentId);
+    });
+
+    it("makes one set of each entry, with all it says", async () => {
+      const stage = await begin();
+      new PreviewEnvironment("shop", {
+        environment,
+        variableSets: {
+          app: { variables: { LOG_LEVEL: "debug" }, services: ["web"], onConflict: "overwrite" },
+          database: { secrets: { URL: "tiger" }, triggers: { day: "1" } },
+        },
+      });
+
+      const app = await stage.find("shop-app");
+      const database = await stage.find("shop-database");
+
+      expect(own(app)).to.deep.equal({
+        environmentId,
+        variables: { LOG_LEVEL: "debug" },
+        services: ["web"],
+        onConflict: "overwrite",
+      });
+      expect(own(database)).to.deep.equal({ environmentId, secrets: { URL: secret("tiger") }, triggers: { day: "1" } });
     });
 
     it("builds after all sets, for all their revisions in an order that does not depend on the program's", async () => {

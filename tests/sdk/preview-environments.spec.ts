@@ -50,7 +50,10 @@ for (const { host, entry, typePrefix } of hosts) {
         ["previewenv:index:getEnvironments", { ...match, complete: true }],
       ]);
       expect(value?.map(({ name }) => name)).to.deep.equal(["cart-pr-8", "shop-pr-7"]);
-      for (const { id, name } of [SHOP, CART]) {
+      for (const [{ id, name }, others] of [
+        [SHOP, 2],
+        [CART, 2],
+      ] as const) {
         const set = await stage.find(`${id}-app`);
         const branches = await stage.find(`${id}-branches`);
         expect([set.type, branches.type]).to.deep.equal([`${typePrefix}EnvVarSet`, `${typePrefix}EnvironmentBranches`]);
@@ -59,7 +62,7 @@ for (const { host, entry, typePrefix } of hosts) {
         expect(branches.inputs["environmentId"]).to.equal(id);
         for (const child of [set, branches])
           expect(child.request.getParent()).to.match(/previewenv:index:PreviewEnvironments::all$/u);
-        expect(stage.registered.filter((child) => child.name.startsWith(id))).to.have.length(2);
+        expect(stage.registered.filter((child) => child.name.startsWith(id))).to.have.length(others);
       }
       expect((await stage.find("all")).inputs).to.deep.equal({});
     });
@@ -73,6 +76,36 @@ for (const { host, entry, typePrefix } of hosts) {
         { id: MAIN.id, name: MAIN.name, url: MAIN.url },
         { id, name, url, pullRequestNumber: 7 },
       ]);
+    });
+
+    it("tells the provider that a list gave the environment, and whether its children go only with it", async () => {
+      for (const [onUnlisted, marks] of [
+        [{}, [true, true, undefined]],
+        [{ onUnlisted: "keep" }, [true, true, undefined]],
+        [{ onUnlisted: "delete" }, [false, false, undefined]],
+      ] as const) {
+        const stage = await begin([SHOP]);
+        new PreviewEnvironments("all", { match, each: (one) => ({ ...each(one), state: "running" }), ...onUnlisted });
+
+        const children = await Promise.all(
+          ["app", "branches", "state"].map((name) => stage.find(`${SHOP.id}-${name}`)),
+        );
+        expect(children.map(({ inputs }) => inputs["__listed"])).to.deep.equal(marks);
+      }
+    });
+
+    it("leaves out what `exclude` says, and asks `each` only about the others", async () => {
+      const stage = await begin([SHOP, MAIN]);
+      const asked: dynamic.GetEnvironmentsEnvironment[] = [];
+      const made = new PreviewEnvironments("all", {
+        match,
+        exclude: ({ projects }) => projects.every(({ pullRequestNumber }) => pullRequestNumber === undefined),
+        each: (one) => (asked.push(one), each(one)),
+      });
+
+      expect((await read(made.environments)).value?.map(({ id }) => id)).to.deep.equal([SHOP.id]);
+      expect(asked).to.deep.equal([SHOP]);
+      expect(stage.registered.map(({ name }) => name).filter((name) => name.startsWith(MAIN.id))).to.deep.equal([]);
     });
 
     it("declares the same for every environment, with the values that differ, instead of calling `each`", async () => {
@@ -104,20 +137,16 @@ for (const { host, entry, typePrefix } of hosts) {
       expect(branches.inputs).to.deep.include({ branches: { web: "main" }, whenStopped: "skip" });
     });
 
-    it("leaves out environments by `exclude`, by their names, and those without a pull request, and asks `each` about the others", async () => {
-      const isShop = (one: dynamic.GetEnvironmentsEnvironment): boolean => one.id === SHOP.id;
+    it("leaves out environments by their names, and those without a pull request", async () => {
+      const listed = [SHOP, CART, MAIN];
       for (const [less, names] of [
-        [{ exclude: isShop }, ["cart-pr-8", "main"]],
         [{ excludeNames: ["*-pr-7", "main"] }, ["cart-pr-8"]],
         [{ pullRequestsOnly: true }, ["cart-pr-8", "shop-pr-7"]],
         [{ pullRequestsOnly: true, excludeNames: ["cart*"] }, ["shop-pr-7"]],
       ] as const) {
-        await begin([SHOP, CART, MAIN]);
-        const asked: string[] = [];
-        const asking = (one: dynamic.GetEnvironmentsEnvironment) => (asked.push(one.name), each(one));
-        const made = new PreviewEnvironments("all", { match, each: asking, ...less });
+        await begin(listed);
+        const made = new PreviewEnvironments("all", { match, each, ...less });
         expect((await read(made.environments)).value?.map(({ name }) => name)).to.deep.equal(names);
-        expect(asked).to.deep.equal(names);
       }
     });
 
@@ -263,6 +292,15 @@ describe("PreviewEnvironments: the program fails", () => {
       expect(names(stage)).to.deep.equal(["all"]);
     });
 
+  it("when a filter turns out to have no value, so that more environments would match", async () => {
+    const stage = await startStage({ real: true });
+
+    expect(await failureOf({ match: { orgName: "acme", repoName: pulumi.output(undefined) }, each })).to.include(
+      "repoName has no value: an output or a setting that it comes from does not exist. Leave the name out",
+    );
+    expect(names(stage)).to.deep.equal(["all"]);
+  });
+
   for (const { host, entry } of hosts)
     it(`when a preview does not know the settings of its provider (${host})`, async () => {
       const stage = await startStage({ preview: true, real: true, call: listed });
@@ -308,7 +346,7 @@ describe("PreviewEnvironments: the program fails", () => {
       const failure = await failureOf({ match, each, ...args });
 
       expect(failure).to.include(
-        'PreviewEnvironments "all": 1 of 3 environments cannot be declared. This run deletes no resource.',
+        'PreviewEnvironments "all": 1 of 3 environments cannot be declared. This run deletes nothing.',
       );
       expect(failure).to.include(`  - "cart-pr-8" (${CART.id}): `);
       expect(failure).to.match(text);

@@ -97,11 +97,15 @@ export function isOfList({ outputs }: Stored): boolean {
   return outputs["__listed"] === true;
 }
 
-/** What the engine does not encrypt of a resource, as text. After a failed update, inputs may be those from before it, and outputs not. */
-export function plainState({ type, inputs, outputs }: Pick<Stored, "type" | "inputs" | "outputs">): string {
+type Shown = Pick<Stored, "type" | "inputs" | "outputs" | "initErrors">;
+
+/** What the engine does not encrypt of a resource, as text. */
+export function plainState({ type, inputs, outputs, initErrors }: Shown): string {
+  // The engine encrypts by the inputs. After a failed update, state has those from before it.
+  const mayHide = initErrors.length > 0 || inputs["hidden"] !== false;
   const strip = (bag: Properties): Properties => {
     if (type === "EnvVarSet") return { ...bag, secrets: undefined };
-    return type === "EnvVar" && bag["hidden"] !== false ? { ...bag, value: undefined } : bag;
+    return type === "EnvVar" && mayHide && bag["hidden"] !== false ? { ...bag, value: undefined } : bag;
   };
   return JSON.stringify([strip(inputs), strip(outputs)]);
 }

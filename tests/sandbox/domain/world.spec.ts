@@ -1,16 +1,20 @@
 import { expect } from "chai";
-import { mask, type MaskOptions, SEED } from "../../../provider/src/sandbox";
+import { ManualClock, mask, type MaskOptions, SEED } from "../../../provider/src/sandbox";
 import { start } from "../caller";
 
 describe("sandbox: world", () => {
   it("starts with the seeded environments, in these states", async () => {
     await using fixture = await start();
-    const all = fixture.sandbox.world.environments.list();
-    expect(all.map(({ id, stopped, deleted }) => [id, stopped, deleted])).to.deep.equal([
-      [SEED.shopPullRequest, false, false],
-      [SEED.shopMain, false, false],
-      [SEED.shopStopped, true, false],
-      [SEED.shopDeleted, false, true],
+
+    const states = fixture.sandbox.world.environments
+      .list()
+      .map(({ id, name, ready, stopped, deleted }) => ({ id, name, ready, stopped, deleted }));
+
+    expect(states).to.deep.equal([
+      { id: SEED.shopPullRequest, name: "shop-pr-42", ready: true, stopped: false, deleted: false },
+      { id: SEED.shopMain, name: "shop-main", ready: true, stopped: false, deleted: false },
+      { id: SEED.shopStopped, name: "shop-pr-17", ready: false, stopped: true, deleted: false },
+      { id: SEED.shopDeleted, name: "shop-pr-9", ready: false, stopped: false, deleted: true },
     ]);
   });
 
@@ -28,6 +32,18 @@ describe("sandbox: world", () => {
     fixture.clock.advance(3000);
     expect(world.environments.get(id)).to.include({ processing: false, ready: true });
     expect(() => world.environments.add({ id, name: "twice", projects })).to.throw(id);
+  });
+});
+
+describe("sandbox: manual clock", () => {
+  it("stands still until it is moved, forward only", () => {
+    const clock = new ManualClock(1000);
+
+    clock.advance(500);
+
+    expect(clock.now()).to.equal(1500);
+    expect(() => clock.advance(-1)).to.throw(RangeError);
+    expect(() => clock.advance(Number.NaN)).to.throw(RangeError);
   });
 });
 

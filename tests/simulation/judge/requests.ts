@@ -69,12 +69,13 @@ export class RequestJudge {
 
   /** The engine has imported a resource. */
   imported(stored: Stored): void {
-    for (const { environmentId, name } of statedVariables(stored)) this.#imported.add(keyOf(environmentId, name));
+    for (const { environmentId, name } of statedVariables(stored))
+      for (const names of [this.#imported, this.#scene.run.imported]) names.add(keyOf(environmentId, name));
   }
 
   /** A run that ends between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */
   forgetImports(): void {
-    for (const key of this.#imported) this.#abandoned.add(key);
+    for (const key of this.#scene.run.imported) this.#abandoned.add(key);
     this.#imported.clear();
   }
 

@@ -50,6 +50,8 @@ class Happenings {
   readonly restorers = new Set<Stored>();
   /** Names that an update took out of state because another resource has them. */
   readonly passedOn: { readonly environmentId: string; readonly name: string }[] = [];
+  /** Names that its imports have looked at, by environment and name. */
+  readonly imported = new Set<string>();
   /** Resources whose declaration the provider has seen. */
   readonly checked = new Set<string>();
   /** Resources of which the provider has said what is to be done. */
@@ -138,13 +140,15 @@ export class Scene {
 
   /** Whether a resource had a name in state when the run began. */
   wasOwned(environmentId: string, name: string): boolean {
-    return this.#before.some(({ stored }) => ownedNames(stored, environmentId).includes(name));
+    return this.#owners(environmentId, name, this.#before).length > 0;
   }
 
-  #owners(environmentId: string, name: string): readonly Resource[] {
-    return [...this.#before, ...this.resources()].filter(({ stored }) =>
-      ownedNames(stored, environmentId).includes(name),
-    );
+  #owners(
+    environmentId: string,
+    name: string,
+    among: readonly Resource[] = [...this.#before, ...this.resources()],
+  ): readonly Resource[] {
+    return among.filter(({ stored }) => ownedNames(stored, environmentId).includes(name));
   }
 
   /** What state has of all resources, with those that were replaced and are about to be deleted. */
