@@ -3,7 +3,7 @@ import type { Owner } from "../simulation/program/model";
 import { seedOf } from "../simulation/service";
 import { javascript } from "./harness/languages";
 import { useEngine } from "./harness/suite";
-import { playModel, playReal, type RecordedStep, simulatedEnvironmentIds } from "./simulated/both";
+import { environmentIds, playModel, playReal, type RecordedStep } from "./simulated/both";
 
 const declare = (owner: Owner, name: string, value: string, hidden = false): RecordedStep => ({
   edit: { edit: "declare", in: owner, name, value, hidden },
@@ -109,7 +109,7 @@ const PLAYED = process.env["PREVIEWENV_ALL_SCENARIOS"] === "1" ? histories.lengt
 /** The engine model of the scenarios and of the simulation is only worth something if the real engine does the same. */
 for (const { title, steps } of histories.slice(0, PLAYED))
   describe(`engine: the model does what the real one does: ${title}`, function () {
-    const [one = "", two = ""] = simulatedEnvironmentIds();
+    const [one = "", two = ""] = environmentIds;
     const engine = useEngine(this, {
       environments: [
         { ...seedOf("one"), id: one },

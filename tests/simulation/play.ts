@@ -102,9 +102,11 @@ class Player {
     const replace = toOptions(names, step.replace);
     const targetReplace = toOptions(names, step.targetReplace);
     const { changesConfig = false, inTurn = false, continues: continueOnError = false } = step;
-    const common = { changesConfig, inTurn, continueOnError, refresh: step.run.endsWith("Refresh") };
     const options = {
-      ...common,
+      changesConfig,
+      inTurn,
+      continueOnError,
+      refresh: step.run.endsWith("Refresh"),
       ...(targets && { targets }),
       ...(replace && { replace }),
       ...(targetReplace && { targetReplace }),

@@ -50,12 +50,14 @@ const HISTORY: History = {
 const CHANGING = /\d{4}-\d\d-\d\dT[\d:.]+Z?|[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 const SECRET_KEY = "4dabf18193072939515e22adb298388d";
 
+/** Ids of the environments of every recorded history. */
+export const { environmentIds } = new Simulation(HISTORY).service;
+
 type RunStep = Extract<RecordedStep, { readonly run: string }>;
 
 export async function playModel(steps: readonly RecordedStep[]): Promise<readonly Outcome[]> {
   const simulation = new Simulation(HISTORY);
   const { engine, journal } = simulation;
-  const { environmentIds } = simulation.service;
   const outcomes: Outcome[] = [];
   let model = emptyProgram;
   for (const step of steps) {
@@ -78,7 +80,7 @@ export async function playModel(steps: readonly RecordedStep[]): Promise<readonl
       outcomes.push({
         step: JSON.stringify(step),
         requests: summary(sent.map((line) => line.trim())),
-        state: settled([...kept, ...doomed], environmentIds),
+        state: settled([...kept, ...doomed]),
         pending: [...engine.pending].toSorted(),
       });
     }
@@ -102,7 +104,6 @@ export async function playReal(
   steps: readonly RecordedStep[],
 ): Promise<readonly Outcome[]> {
   const { world, journal } = engine.sandbox;
-  const environmentIds = simulatedEnvironmentIds();
   const outcomes: Outcome[] = [];
   let model = emptyProgram;
   for (const step of steps) {
@@ -113,16 +114,11 @@ export async function playReal(
       project.write(toArguments(toProgram(model, environmentIds)));
       await runReal(engine, project, step);
       const sent = journal.since(mark).map(({ label, names = [] }) => `${label} ${names.join(",")}`.trim());
-      const { state, pending } = await exported(project, environmentIds);
+      const { state, pending } = await exported(project);
       outcomes.push({ step: JSON.stringify(step), requests: summary(sent), state, pending });
     }
   }
   return outcomes;
-}
-
-/** Ids of the environments of every recorded history. */
-export function simulatedEnvironmentIds(): readonly string[] {
-  return new Simulation(HISTORY).service.environmentIds;
 }
 
 async function runReal(engine: Engine, project: Project, step: RunStep): Promise<void> {
@@ -182,10 +178,7 @@ interface StoredResource {
   readonly initErrors?: readonly string[];
 }
 
-async function exported(
-  project: Project,
-  environmentIds: readonly string[],
-): Promise<Pick<Outcome, "state" | "pending">> {
+async function exported(project: Project): Promise<Pick<Outcome, "state" | "pending">> {
   const { stdout } = await project.succeed("stack", "export", "--show-secrets");
   const parsed: {
     readonly deployment: {
@@ -205,7 +198,7 @@ async function exported(
     ] as const;
   });
   return {
-    state: settled(state, environmentIds),
+    state: settled(state),
     pending: operations.map(({ resource, type }) => `${type} ${nameOf(resource)}`).toSorted(),
   };
 }
@@ -232,10 +225,7 @@ interface Comparable {
   readonly initErrors: readonly string[];
 }
 
-function settled(
-  resources: readonly (readonly [string, Comparable])[],
-  environmentIds: readonly string[],
-): Readonly<Record<string, unknown>> {
+function settled(resources: readonly (readonly [string, Comparable])[]): Readonly<Record<string, unknown>> {
   const constant = (text: string): string =>
     text.replaceAll(CHANGING, (found) => (environmentIds.includes(found) ? found : "(changes)"));
   return Object.fromEntries(

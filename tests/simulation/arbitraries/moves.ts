@@ -3,7 +3,7 @@ import { EXISTING } from "../../../provider/src/env-vars/placeholder";
 import { SHARED } from "../service";
 import type { HistoryStep } from "../history";
 import { ALL, refusedOnce, taker } from "./commands";
-import { declaredValue, few, name, number, weighted } from "./edits";
+import { few, name, number, weighted } from "./edits";
 import { anyRun, destroy, faultyUp, inTurn, plainUp, refresh, run, up, upRefresh } from "./runs";
 import { declares, edit, editStep, foreignStep, given, moves } from "./steps";
 import { crash } from "./troubles";
@@ -55,7 +55,7 @@ export const moving = fc
       goes: [edit({ edit: "remove", of: "s" })],
     };
     const steps: HistoryStep[] = [
-      edit({ edit: "declare", in: to, name: back ?? "E", value: declaredValue(hidden, 2), hidden }),
+      declares(to, back ?? "E", 2, hidden),
       ...names.map((one) => declares("s", one, 3, hidden)),
       plainUp,
       ...(back === undefined ? [] : [declares("s", back, 4, areHidden)]),

@@ -105,7 +105,7 @@ export const leftToService = fc
       plainUp,
       ...(byHand === undefined ? [] : [by(byHand, hidden)]),
       edit(changes[change]),
-      { do: "run", run: refreshes ? "upRefresh" : "up", troubles: [] },
+      refreshes ? upRefresh : plainUp,
     ];
   });
 
