@@ -113,7 +113,16 @@ describe("workflows for GitHub Actions in examples/", () => {
   const diffs = files.filter((file) => file.endsWith("-diff.yml"));
   const others = files.filter((file) => !diffs.includes(file));
 
-  it("are there", () => expect([diffs.length, others.length]).to.deep.equal([2, 4]));
+  it("are there: for one pull request and for all, for drift, for drift in many stacks", () => {
+    expect(files.toSorted()).to.deep.equal([
+      join("every-pull-request", "previews-diff.yml"),
+      join("every-pull-request", "previews.yml"),
+      join("pull-request", "drift.yml"),
+      join("pull-request", "preview-diff.yml"),
+      join("pull-request", "preview.yml"),
+      join("scale", "shards.yml"),
+    ]);
+  });
 
   for (const file of others)
     it(`${file} keeps between runs what Node.js has compiled, in the folder that is used`, () => {
@@ -343,6 +352,12 @@ describe("workflows for GitHub Actions in examples/", () => {
       return { status, stdout, outputs: readFileSync(env.GITHUB_OUTPUT, "utf8") };
     };
 
+    /** What it did, whatever the name of its folder. */
+    const inOneFolder = ({ stdout, outputs, ...rest }: ReturnType<typeof play>) => [
+      rest,
+      ...[stdout, outputs].map((text) => text.replaceAll(/previewenv-drift\.\w+/gu, "files")),
+    ];
+
     it("finds its report and its version: no path stands in the text of a program", () => {
       expect(readAction().runs.steps[0].run.match(/require\([^\s)]+/gu)).to.deep.equal([
         "require(process.env.GITHUB_ACTION_PATH",
@@ -360,10 +375,6 @@ describe("workflows for GitHub Actions in examples/", () => {
       const alone = play(NPX);
       rmSync(join(folder, "outputs"));
       const withJob = play(NPX, {}, { ...JOB_VARIABLES, NODE_OPTIONS: `--require ${JSON.stringify(prints)}` });
-      const inOneFolder = ({ stdout, outputs, ...rest }: typeof alone) => [
-        rest,
-        ...[stdout, outputs].map((text) => text.replaceAll(/previewenv-drift\.\w+/gu, "files")),
-      ];
       expect(inOneFolder(withJob)).to.deep.equal(inOneFolder(alone));
     });
 
@@ -396,8 +407,7 @@ describe("workflows for GitHub Actions in examples/", () => {
       rmSync(join(folder, "outputs"));
       const names = Object.keys(readAction().inputs).filter((name) => name !== "folder");
       const empty = play(NPX, Object.fromEntries(names.map((name) => [name, ""])));
-      const inOneFolder = (text: string): string => text.replaceAll(/previewenv-drift\.\w+/gu, "files");
-      expect([empty.status, inOneFolder(empty.stdout)]).to.deep.equal([alone.status, inOneFolder(alone.stdout)]);
+      expect(inOneFolder(empty)).to.deep.equal(inOneFolder(alone));
     });
 
     it("says that a folder which does not exist is an error", () => {
@@ -420,7 +430,12 @@ describe("jobs for GitLab CI in examples/", () => {
   );
   const read = (file: string): string => readFileSync(join(EXAMPLES, file), "utf8");
 
-  it("are there", () => expect(files).to.have.lengthOf(2));
+  it("are there: for all pull requests, for drift", () => {
+    expect(files.toSorted()).to.deep.equal([
+      join("every-pull-request", "previews.gitlab-ci.yml"),
+      join("pull-request", "drift.gitlab-ci.yml"),
+    ]);
+  });
 
   for (const file of files)
     it(`${file} has only keys that GitLab knows, a limit, one run at a time, and commands that a shell can parse`, () => {

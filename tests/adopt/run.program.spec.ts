@@ -83,7 +83,7 @@ describe("adopt: command", () => {
   it("leaves the file that --force replaces as it was, and no other, when there is no room for the new one", async () => {
     writeFileSync(file(), "// my program");
     const forced = [ID, "--output", file(), "--force"];
-    const { code, stderr } = await run(forced, {}, () => Promise.resolve(), "ulimit -f 0");
+    const { code, stderr } = await run(forced, {}, undefined, "ulimit -f 0");
     expect([code, readFileSync(file(), "utf8"), readdirSync(folder)]).to.deep.equal([1, "// my program", ["index.ts"]]);
     expect(stderr).to.match(/^--output: ".*index\.ts" cannot be written: Error: E\w+: .+$/mu);
     expect((await run(forced)).code).to.equal(0);

@@ -4,6 +4,7 @@ import { itemOf, parseAnswer } from "../../provider/src/client/answer";
 import {
   ConnectionError,
   NotFoundError,
+  type PreviewenvClient,
   ResponseShapeError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client";
@@ -71,26 +72,28 @@ describe("client: answers of the wrong shape", () => {
   });
 });
 
+/** Every call that reads or writes. */
+function callsOf({ environments, builds, envVars }: PreviewenvClient): readonly Promise<unknown>[] {
+  return [
+    environments.get(ID),
+    environments.list().next(),
+    environments.act("rebuild", ID),
+    environments.changeBranches(ID, []),
+    environments.loadSnapshot(ID, { sequenceNumber: 1 }),
+    builds.list(ID).next(),
+    envVars.list(ID),
+    envVars.upsert(ID, []),
+    envVars.delete(ID, "A"),
+  ];
+}
+
 describe("client: a success that says an error", () => {
   it("is no success, of no call, and its text is told without what was sent", async () => {
     const text = '{"data": [], "errors": [{"status": 503, "title": "Overloaded, with secret-value-1"}]}';
     await using server = await startScript([{ status: 200, text }]);
     await using client = clientOf(server);
-    const { environments, builds, envVars } = client;
     client.remember(["secret-value-1"]);
-    for (const error of await Promise.all(
-      [
-        environments.get(ID),
-        environments.list().next(),
-        environments.act("rebuild", ID),
-        environments.changeBranches(ID, []),
-        environments.loadSnapshot(ID, { sequenceNumber: 1 }),
-        builds.list(ID).next(),
-        envVars.list(ID),
-        envVars.upsert(ID, []),
-        envVars.delete(ID, "A"),
-      ].map(failure),
-    ))
+    for (const error of await Promise.all(callsOf(client).map(failure)))
       expect(error)
         .to.be.instanceOf(ResponseShapeError)
         .with.property("message")
@@ -122,16 +125,7 @@ describe("client: 404", () => {
     it(`${what}: ${isWord ? "the documented answer" : "maybe of a gateway"}`, async () => {
       await using server = await startScript([{ status: 404, text }]);
       await using client = clientOf(server);
-      const { environments, builds, envVars } = client;
-      const calls = [
-        environments.get(ID),
-        environments.act("rebuild", ID),
-        builds.list(ID).next(),
-        envVars.list(ID),
-        envVars.upsert(ID, []),
-        envVars.delete(ID, "A"),
-      ];
-      for (const error of await Promise.all(calls.map(failure)))
+      for (const error of await Promise.all(callsOf(client).map(failure)))
         expect(error).to.be.instanceOf(isWord ? NotFoundError : UndocumentedNotFoundError);
     });
 

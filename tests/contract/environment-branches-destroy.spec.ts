@@ -123,7 +123,12 @@ const destroying: readonly Scenario[] = [
       expect(requests()).to.deep.equal(["GET /environment"]);
     },
   },
-  ...["is deleted", "refuses them"].map((why): Scenario => ({
+  ...(
+    [
+      ["is deleted", /are not restored/u, 0],
+      ["refuses them", /cannot be restored/u, 1],
+    ] as const
+  ).map(([why, text, hits]): Scenario => ({
     title: `onDestroy restore: an up to another environment warns where the old one ${why}, and leaves nothing behind`,
     async run({ engine, environmentId, world, sandbox, log, addEnvironment }) {
       const inputs = { branches: { web: "a" }, onDestroy: "restore" };
@@ -133,7 +138,8 @@ const destroying: readonly Scenario[] = [
       const refused = { status: 400, body: { errors: [{ title: "No such branch" }] } };
       const fault = sandbox.faults.add({ ...refused, label: "PATCH /environment" });
       await engine.up(branches(id, inputs));
-      expect(await log.until(/not restored|cannot be restored/u)).to.include({ severity: "warning" });
+      expect(await log.until(text)).to.include({ severity: "warning" });
+      expect(fault.hits).to.equal(hits);
       fault.remove();
       await quiet(engine.up(branches(id, inputs), { refresh: true }));
       await engine.destroy();

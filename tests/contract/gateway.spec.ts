@@ -75,8 +75,13 @@ const OVERLOADED = { status: 200, body: { data: [], errors: [{ status: 503, titl
 
 const builds: readonly Scenario[] = (["EnvironmentAction", "EnvironmentBranches", "SnapshotLoad"] as const).flatMap(
   (type) =>
-    [{ gateway: "json" } as const, OVERLOADED].map((answer): Scenario => ({
-      title: `${"status" in answer ? "an error with status 200" : "404"} once to the POST of ${type}: it is not sent twice, and the next up asks for it again`,
+    (
+      [
+        ["404", { gateway: "json" }, FOREIGN_TEXT],
+        ["an error with status 200", OVERLOADED, /"Overloaded"/u],
+      ] as const
+    ).map(([what, answer, text]): Scenario => ({
+      title: `${what} once to the POST of ${type}: it is not sent twice, and the next up asks for it again`,
       needsTime: true,
       async run({ engine, environmentId, sandbox, requests }) {
         const inputs = {
@@ -86,9 +91,7 @@ const builds: readonly Scenario[] = (["EnvironmentAction", "EnvironmentBranches"
         }[type];
         const fault = sandbox.faults.add({ ...answer, method: "POST" });
         requests();
-        expect(await errorsOf(engine.up({ one: { type, inputs } }))).to.match(
-          "status" in answer ? /"Overloaded"/u : FOREIGN_TEXT,
-        );
+        expect(await errorsOf(engine.up({ one: { type, inputs } }))).to.match(text);
         expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
         expect(fault.hits).to.equal(1);
         await engine.up({ one: { type, inputs } });
@@ -169,8 +172,8 @@ const single: readonly Scenario[] = [
     async run({ engine, environmentId, sandbox, values }) {
       await engine.up(set(environmentId, { variables: LEFT }));
       const fault = sandbox.faults.add({ ...OVERLOADED, label: "GET /env-vars", times: Infinity });
-      expect((await failing(engine.refresh())).errors.join()).to.contain('"Overloaded"');
-      expect((await failing(engine.destroy())).errors.join()).to.contain('"Overloaded"');
+      expect(await errorsOf(engine.refresh())).to.contain('"Overloaded"');
+      expect(await errorsOf(engine.destroy())).to.contain('"Overloaded"');
       expect(engine.state.size).to.equal(1);
       fault.remove();
       await engine.destroy();

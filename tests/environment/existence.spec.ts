@@ -41,7 +41,7 @@ async function look(
   return { found, asked: server.requests.slice(1).map(({ url }) => url.split("?")[1]) };
 }
 
-describe("environment/existence: an undocumented 404", () => {
+describe("environment/existence: a 404", () => {
   it("counts when two walks of both lists have the same environments, without this one", async () => {
     const { found, asked } = await look(ELSEWHERE, page([OTHER_ID], 2), page([]), page([]), page([OTHER_ID]), page([]));
     expect(found).to.equal(undefined);
