@@ -4,7 +4,7 @@ import { expect } from "chai";
 import * as z from "zod";
 import { SEED } from "../../provider/src/sandbox";
 import { javascript } from "./harness/languages";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const program = (lookedAt: string): string => `
 const pulumi = require("@pulumi/pulumi");
@@ -51,8 +51,7 @@ const Outputs = z.object({
 /** Worth its 7 CLI calls: functions run in the program, and only the engine shows what a preview knows and state keeps, and
  * how a resource is read that the program only looks at. */
 describe("engine: functions and looks", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
 
   it("answer in a program, wait for what they depend on, keep the bypass token a secret; a look rebuilds nothing again", async () => {
     const variables = [{ name: "TOKEN", value: "somebody else's token" }];

@@ -89,6 +89,23 @@ onBothHosts("engine: PreviewEnvironment", function (side, language) {
     expect(builds() - before).to.equal(1);
   });
 
+  it("stopped: writes the variables, then stops, and neither builds nor touches the branches", async () => {
+    const before = builds();
+    const asleep = program("warn", { branches: { web: "next" }, state: "stopped" });
+    expect(await up(asleep)).to.deep.equal(["PUT /env-vars", "POST /stop"]);
+    expect(builds() - before).to.equal(0);
+  });
+
+  it("running again: wakes the environment first, then deploys what waited", async () => {
+    const labels = await up(program("error", { branches: { web: "next" }, state: "running" }));
+    expect(labels[0]).to.equal("POST /restart");
+    expect(labels.at(-2)).to.equal("PUT /env-vars");
+    expect(labels.at(-1)).to.match(/^PATCH/u);
+    const { stopped, projects } = engine.sandbox.world.environments.get(environmentId) ?? {};
+    expect([stopped, projects?.[0]?.branch]).to.deep.equal([false, "next"]);
+    await up(program("info"));
+  });
+
   it("says once what was not found", async () => {
     project.write(program("error", { environment: { name: "nowhere" } }));
     const { text } = await project.end(1, "preview");

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { FIXTURES, javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 /** Worth the runs: only the engine deletes what a program no longer declares. Both entries share the code that refuses: tests/sdk/checked-arguments.spec.ts. */
 describe("engine: a program in which a value is missing", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   let project: Project;
 
   before(async () => {

@@ -54,18 +54,22 @@ onBothHosts("engine: secrets", function (side, language) {
     const bin = join(project.folder, "bin");
     mkdirSync(bin);
     const [name, real] = processes[side];
-    // The provider process also writes all that it prints into a file.
+    // The provider process, and the program, also write all that they print into a file: the CLI masks some of it.
     const script = `#!/usr/bin/env bash\n"${real()}" "$@" 2> >(tee -a "${ownLines}" >&2) | tee -a "${ownLines}"\n`;
     writeFileSync(join(bin, name), script, { mode: 0o755 });
     if (side === "native") project.speak(yaml(bin));
-    else project.env["PATH"] = `${bin}${delimiter}${project.env["PATH"]}`;
+    else
+      Object.assign(project.env, {
+        PATH: `${bin}${delimiter}${project.env["PATH"]}`,
+        PREVIEWENV_TEST_PROCESS_LOG: ownLines,
+      });
     await project.succeed("config", "set", "--secret", "previewenv:apiToken", TOKEN);
     delete project.env["PREVIEWENV_API_TOKEN"];
   });
 
   afterEach("nothing printed or stored shows a secret", () => {
     expect(project.leaks(secrets)).to.deep.equal([]);
-    expect(leaked(readFileSync(ownLines, "utf8"), secrets), "lines of the provider process").to.deep.equal([]);
+    expect(leaked(readFileSync(ownLines, "utf8"), secrets), "lines of our processes").to.deep.equal([]);
   });
 
   it("are not in what an up prints, nor in any file that Pulumi writes; one that the service would show is a warning", async () => {

@@ -104,6 +104,14 @@ describe("resources of one environment", () => {
     expect(second && (await read(second.variables))).to.deep.equal({ known: true, secret: false, value: { A: "2" } });
   });
 
+  it("are refused when `prune` is an Output", async () => {
+    new EnvVarSet("one", { environmentId, variables: { A: "1" } });
+
+    const [error] = await unhandled(() => new EnvVarSet("two", { environmentId, prune: pulumi.output(true) }));
+
+    expect(String(error)).to.include('EnvVarSet "two" has `prune: true`');
+  });
+
   it("are not compared with those of another run of a program in this process", async () => {
     new EnvVarSet("one", { environmentId, variables: { A: "1" } });
     await startStage();

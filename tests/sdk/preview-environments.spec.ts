@@ -346,7 +346,7 @@ describe("PreviewEnvironments: the program fails", () => {
       const failure = await failureOf({ match, each, ...args });
 
       expect(failure).to.include(
-        'PreviewEnvironments "all": 1 of 3 environments cannot be declared. This run deletes nothing.',
+        'PreviewEnvironments "all": 1 of 3 environments cannot be declared. This run deletes no resource.',
       );
       expect(failure).to.include(`  - "cart-pr-8" (${CART.id}): `);
       expect(failure).to.match(text);
