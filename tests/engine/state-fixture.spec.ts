@@ -7,9 +7,12 @@ import { javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
 import { useEngine } from "./harness/suite";
 
-for (const file of Object.keys(readFrozen())) {
-  const [version = "", name = ""] = file.split("/");
-  const host = HOSTS.find((one) => name === `${one}.json`) ?? HOSTS[0];
+const stored = HOSTS.flatMap((host) =>
+  Object.keys(readFrozen()).flatMap((file) => (file.endsWith(`/${host}.json`) ? [{ host, file }] : [])),
+);
+
+for (const { host, file } of stored) {
+  const [version = ""] = file.split("/");
   // The program of a state is that of its own version, or of the last one before it that has one.
   const { FIXTURE_ID, kept, program, secrets, singles, variables, world } =
     states.findLast((one) => lte(one.version, version)) ?? states[0];
