@@ -122,26 +122,6 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
     expect(JSON.stringify(told)).not.to.include(SECRET);
   });
 
-  it("lets the CLI's Node.js processes keep what they compile, in this user's cache folder, unless one is chosen", async () => {
-    const cli = engine(`console.log(JSON.stringify([{ name: process.env.NODE_COMPILE_CACHE }]));`);
-    const cacheFor = async (environment: Readonly<Record<string, string>>): Promise<string | undefined> => {
-      const { PREVIEWENV_CACHE_DIR: folderBefore, NODE_COMPILE_CACHE: chosenBefore } = process.env;
-      delete process.env["NODE_COMPILE_CACHE"];
-      Object.assign(process.env, environment);
-      const [cache] = await cli.stacks();
-      for (const [name, value] of [
-        ["PREVIEWENV_CACHE_DIR", folderBefore],
-        ["NODE_COMPILE_CACHE", chosenBefore],
-      ] as const)
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
-      return cache;
-    };
-    const own = join(folder, "cache");
-    expect(await cacheFor({ PREVIEWENV_CACHE_DIR: own })).to.equal(join(own, "compiled"));
-    expect(await cacheFor({ PREVIEWENV_CACHE_DIR: own, NODE_COMPILE_CACHE: "/chosen" })).to.equal("/chosen");
-  });
-
   it("says what to do without a CLI, and starts none once it was stopped", async () => {
     const cli = new PulumiCli(join(folder, "nowhere"));
     const failure = (): Promise<string> => cli.stacks().then(String, (reason: Error) => reason.message);

@@ -1,4 +1,3 @@
-import { compiledFolder } from "../installation/cache-folder";
 import { optionsForAll } from "../installation/node-options";
 
 /** Each stands for a flag of the CLI, but for those that say how configuration and state are read. */
@@ -33,11 +32,9 @@ const WAYS: ReadonlySet<string> = new Set(
  */
 export function cliEnvironment(environment: NodeJS.ProcessEnv, runsProgram: boolean): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name]) => !FLAGS.test(name) && !WAYS.has(name));
-  const { NODE_OPTIONS: options, NODE_COMPILE_CACHE = compiledFolder(), ...others } = Object.fromEntries(kept);
+  const { NODE_OPTIONS: options, ...others } = Object.fromEntries(kept);
   return {
     ...others,
-    // The CLI starts several Node.js processes for a stack, and each loads the same large packages.
-    NODE_COMPILE_CACHE,
     ...(options !== undefined && { NODE_OPTIONS: runsProgram ? options : optionsForAll(options) }),
   };
 }

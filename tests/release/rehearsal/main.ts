@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../../package.json";
-import { cacheFolder } from "../../../provider/src/installation/cache-folder";
+import { cacheFolder } from "../../../tools/setup/cache-folder.mjs";
 import { findOnPath } from "../../../tools/setup/command.mjs";
 import { installSteps, neededBy, notTried, type Step, workflowSteps } from "./steps";
 import { Registries } from "./registries";
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const started = Date.now();
   try {
     await using registries = new Registries(folder);
-    await registries.start(join(cacheFolder(process.env, process.platform), "rehearsal", "maven"));
+    await registries.start(join(cacheFolder(), "rehearsal", "maven"));
     const lines: string[] = [];
     for (const step of [...workflowSteps(), ...installSteps()]) lines.push(await call(step, registries.env));
     requireOrder(registries.calls);
