@@ -12,11 +12,9 @@ const HINTS = {
   unwritten:
     "Where an update could not be previewed or started, nothing was written: correct what the error says, then run " +
     "`npx pulumi-previewenv drift --heal` again.",
-  unreached:
-    "Where an update did not reach a resource, run `pulumi up`: state may already hold the drifted values, and later checks then " +
-    "find no difference.",
+  unreached: "Where an update did not reach a resource, run `pulumi up`: state may already hold the drifted values.",
   unfinished: "Finish the last update: `pulumi up --refresh`.",
-  gone: "Take what is gone out of state: `pulumi destroy` or `pulumi refresh`.",
+  gone: "Remove what is gone from the program, then run `pulumi up --refresh`. If the stack has nothing else, run `pulumi destroy` instead.",
   owed: "A build is postponed: `pulumi up --refresh` requests it once the environment runs.",
   unlisted:
     "If the service's list lacks an environment for a moment only, check again later: `pulumi up` would take that environment out of state.",
