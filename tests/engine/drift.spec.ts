@@ -169,6 +169,33 @@ describe("engine: pulumi-previewenv drift", function () {
     expect((await drift("--stack dev")).code).to.equal(0);
   });
 
+  it("calls no stack in sync or healed whose state a refresh or a failed up has brought to what somebody changed", async () => {
+    project.write(program);
+    const edit = (value: string) => engine.sandbox.world.setVariable(one(), { name: "EDITED", value, hidden: false });
+    edit("a first one 0123456789");
+    await project.succeed("refresh", "--yes", "--skip-preview");
+    const checked = await drift("--stack dev");
+    expect(checked.code, checked.text).to.equal(1);
+    expect(checked.stdout).to.match(
+      /^dev: error\n {2}`pulumi refresh` stored changes \(\S+\), so .*`pulumi up --refresh`\.\n/u,
+    );
+    expect((await drift("--stack dev --heal")).stdout).to.equal(checked.stdout);
+    await project.up();
+    expect((await drift("--stack dev")).code).to.equal(0);
+
+    const conflict = set("later", { environmentId: one(), variables: { EXISTS: "1" } });
+    engine.sandbox.world.setVariable(one(), { name: "EXISTS", value: FOREIGN, hidden: false });
+    edit("a second one 0123456789");
+    project.write({ resources: [...program.resources.filter(({ name }) => name !== "vars"), conflict] });
+    const run = await project.run("up", "--yes", "--skip-preview", "--refresh");
+    expect(run.code).not.to.equal(0);
+    project.write(program);
+    expect((await drift("--stack dev")).stdout).to.include("`pulumi up` failed (");
+    await project.up();
+    expect((await drift("--stack dev")).code).to.equal(0);
+    expect(engine.values(one())).to.include(VARIABLES);
+  });
+
   it("reports all other stacks, and names the one, when the state of a stack cannot be read", async () => {
     truncateSync(join(project.stores[0] ?? "", ".pulumi", "stacks", "engine-specs", "pr-7.json"), 100);
     await project.succeed("stack", "init", "pr-8", "--secrets-provider", SECRETS_PROVIDER);

@@ -79,7 +79,8 @@ export const stackSchema = z
       gone: "An environment is gone.",
       healed: "Everything that differed was restored.",
       "partly healed": "`--heal` left something: each difference says what and why.",
-      error: "The stack could not be checked, or not restored.",
+      error:
+        "The stack could not be checked or not restored, or a run since the last `up` may have stored drifted values.",
     }).describe("How the stack is."),
     drift: z.array(driftItemSchema).readonly().describe("What differs."),
     ignored: z.array(driftItemSchema).readonly().describe("What differs, and is ignored by an entry of `--ignore`."),

@@ -2,14 +2,18 @@ import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../command/did-you-mean";
 import { driftItemsAmong, stillToBeDeleted } from "./drift-items";
 import { heal } from "./heal";
+import { doubtIn } from "./history";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
 import type { Engine } from "./pulumi-cli";
-import { conclude, type Report, stackReport, type StackReport } from "./report-schema";
+import { conclude, type Report, stackReport, type StackReport, type StackStatus } from "./report-schema";
 import { isInShard, type Shard } from "./shard";
 import { see } from "../client/troubleshooting";
 
 /** The CLI's text about a stack that does not exist. */
 const NO_SUCH_STACK = /^no stack named /u;
+
+/** How a stack is said to be only when its history leaves no doubt. */
+const GOOD: ReadonlySet<StackStatus> = new Set(["in sync", "healed"]);
 
 /** Which stacks are looked at, and what is done with them. */
 export interface DriftRequest {
@@ -77,10 +81,14 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
     differences = { drift, ignored };
     if (errors.length > 0)
       return stackReport(stack, { ...differences, errors: await withNearest(stack, errors, engine) });
-    if (drift.length === 0 || !request.heal) return stackReport(stack, differences);
-    request.progress(`${stack}: restoring`);
-    const healed = await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) });
-    return stackReport(stack, { ...differences, ...healed });
+    if (drift.length > 0 && request.heal) {
+      request.progress(`${stack}: restoring`);
+      const healed = await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) });
+      differences = { ...differences, ...healed };
+    }
+    const report = stackReport(stack, differences);
+    const doubt = GOOD.has(report.status) ? doubtIn(await engine.history(stack)) : undefined;
+    return doubt === undefined ? report : stackReport(stack, { ...differences, errors: [doubt] });
   } catch (error) {
     return stackReport(stack, { ...differences, errors: [messageOf(error)] });
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readEvents } from "../../../provider/src/drift/engine-event";
+import type { History } from "../../../provider/src/drift/history";
 import { readProgram } from "../../../provider/src/drift/program";
 import type { Engine } from "../../../provider/src/drift/pulumi-cli";
 import type { DriftRequest } from "../../../provider/src/drift/stacks";
@@ -58,6 +59,7 @@ interface Answers {
   readonly program: readonly object[];
   readonly programErrors: readonly string[];
   readonly stacks: readonly string[] | Error;
+  readonly history: History;
 }
 
 const usual: Answers = {
@@ -67,6 +69,7 @@ const usual: Answers = {
   program: [{ op: "same", urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }],
   programErrors: [],
   stacks: ["dev", "pr-1"],
+  history: [{ kind: "update", result: "succeeded" }],
 };
 
 /** An engine that finds one changed set, and restores it. It notes what it was asked. */
@@ -81,6 +84,10 @@ export class FakeEngine implements Engine {
   async stacks() {
     if (this.#answers.stacks instanceof Error) throw this.#answers.stacks;
     return this.#answers.stacks;
+  }
+
+  async history() {
+    return this.#answers.history;
   }
 
   async backend() {

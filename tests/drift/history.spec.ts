@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { doubtIn, type History } from "../../provider/src/drift/history";
+import { findDrift } from "../../provider/src/drift/stacks";
+import { FakeEngine, quiet, request } from "./support/fake-engine";
+
+type PastRun = History[number];
+
+const up: PastRun = { kind: "update", result: "succeeded" };
+const failed: PastRun = { ...up, result: "failed", endTime: "2026-01-31T09:30:00.000Z" };
+const calm: PastRun = { kind: "refresh", result: "succeeded", resourceChanges: { same: 2, update: 0 } };
+const stored: PastRun = { ...calm, resourceChanges: { same: 1, update: 1 } };
+const targeted: PastRun = { ...up, environment: { "pulumi.flag.target": "set" } };
+const excluding: PastRun = { ...up, environment: { "pulumi.flag.exclude": "set" } };
+const other: PastRun = { kind: "rename", result: "failed" };
+
+describe("drift: the runs since the last whole `up`", () => {
+  const doubts: readonly (readonly [string, History, RegExp | undefined])[] = [
+    ["no run", [], undefined],
+    ["an up, after anything", [up, stored, failed], undefined],
+    ["a destroy that failed, and one after it", [{ kind: "destroy", result: "succeeded" }, failed], undefined],
+    ["a refresh that found nothing", [calm, up, stored], undefined],
+    ["other kinds of runs", [other, up, failed], undefined],
+    ["an up of some resources", [targeted, excluding, up, failed], undefined],
+    ["a refresh that stored what it found", [stored, up], /^`pulumi refresh` stored changes, so state may /u],
+    ["the same, and an up of some resources", [targeted, calm, stored], /^`pulumi refresh` stored changes, /u],
+    ["the same, and an up without some", [excluding, stored], /^`pulumi refresh` stored changes, /u],
+    ["a refresh that failed", [{ ...calm, result: "failed" }], /^`pulumi refresh` failed, /u],
+    [
+      "an up that failed",
+      [calm, failed, up],
+      /^`pulumi up` failed \(2026-01-31T09:30:00\.000Z\), so .* --refresh`\.$/u,
+    ],
+    ["a destroy that failed", [{ kind: "destroy", result: "failed" }], /^`pulumi destroy` failed, /u],
+  ];
+  for (const [title, runs, doubt] of doubts)
+    it(`${title}: ${doubt === undefined ? "no doubt" : "a doubt"}`, () => {
+      if (doubt === undefined) expect(doubtIn(runs)).to.equal(undefined);
+      else expect(doubtIn(runs)).to.match(doubt);
+    });
+
+  it("let no stack be in sync or healed while there is a doubt, and tell none where drift is reported", async () => {
+    const statusOf = async (answers: ConstructorParameters<typeof FakeEngine>[0], heal: boolean): Promise<unknown> => {
+      const engine = new FakeEngine({ ...answers, stacks: ["dev"] });
+      const { exitCode, stacks } = await findDrift(engine, request({ heal }));
+      return [exitCode, stacks[0]?.status, stacks[0]?.errors.length];
+    };
+    const doubtful = { history: [failed] };
+    expect(await statusOf({ previewRefresh: quiet }, false)).to.deep.equal([0, "in sync", 0]);
+    expect(await statusOf({ previewRefresh: quiet, ...doubtful }, false)).to.deep.equal([1, "error", 1]);
+    expect(await statusOf({}, true)).to.deep.equal([0, "healed", 0]);
+    expect(await statusOf(doubtful, true)).to.deep.equal([1, "error", 1]);
+    expect(await statusOf(doubtful, false)).to.deep.equal([2, "drift", 0]);
+  });
+});
