@@ -210,6 +210,14 @@ describe("functions in a program", () => {
       expect((await getEnvironment(filters, options)).id).to.equal(SEED.shopPullRequest);
   });
 
+  it("add no property with a symbol as key to a Provider: Pulumi cannot serialize a function that captures such an object", async () => {
+    await startStage();
+    const provider = new Provider("mine", { baseUrl: sandbox().url, apiToken: sandbox().token });
+    endStage();
+
+    expect(Object.getOwnPropertySymbols(provider)).to.deep.equal([]);
+  });
+
   it("fail once in each form, without a stack and without the token", async () => {
     configure("wrong-token");
 

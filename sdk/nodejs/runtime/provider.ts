@@ -16,8 +16,21 @@ export type GivenSettings = Readonly<Record<string, string | undefined>>;
 /** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
 const kinds = Object.fromEntries(settings.map(({ name }) => [name, "setting"] as const));
 type OwnSettings = Readonly<Record<string, pulumi.Output<string | undefined>>>;
-/** Known to every copy of this package: a component may have been installed with its own, and must not use another service's token. */
-const OWN_SETTINGS = Symbol.for("pulumi-previewenv.settings");
+/** Where all copies of this package find {@link ownSettings}. */
+const SHARED = Symbol.for("pulumi-previewenv.settings");
+/**
+ * The settings of each Provider. One map for every copy of this package: a component may have been installed with its own, and must not use
+ * another service's token. No property of the Provider: Pulumi cannot serialize a function that captures one with a symbol as key.
+ */
+const ownSettings = sharedSettings();
+
+function sharedSettings(): WeakMap<object, OwnSettings> {
+  const found: unknown = Reflect.get(globalThis, SHARED);
+  if (found instanceof WeakMap) return found;
+  const made = new WeakMap<object, OwnSettings>();
+  Object.defineProperty(globalThis, SHARED, { value: made });
+  return made;
+}
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
@@ -38,7 +51,7 @@ export class Provider extends pulumi.ProviderResource {
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnOfUnknownConfig();
     warnOfUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
-    Object.defineProperty(this, OWN_SETTINGS, { value: own });
+    ownSettings.set(this, own);
   }
 }
 
@@ -62,16 +75,12 @@ function hideCredentials(baseUrl: string): pulumi.Output<string> {
 
 /** Whether it is a {@link Provider}, of either host. */
 export function isProvider(candidate: unknown): candidate is Provider {
-  return typeof candidate === "object" && candidate !== null && OWN_SETTINGS in candidate;
-}
-
-function ownSettings(provider: object | undefined): OwnSettings | undefined {
-  return provider && Reflect.get(provider, OWN_SETTINGS);
+  return typeof candidate === "object" && candidate !== null && ownSettings.has(candidate);
 }
 
 /** The settings of a {@link Provider}, else those of stack config. */
 export function settingsOf(provider: object | undefined): pulumi.Output<GivenSettings> {
-  return failing(pulumi.output(ownSettings(provider) ?? withConfig({})));
+  return failing(pulumi.output((provider && ownSettings.get(provider)) ?? withConfig({})));
 }
 
 /** The {@link Provider} of a resource or a function with these options: its own, else the one of a component above it. */
@@ -86,7 +95,7 @@ export function providerOf(host: Host, { provider, parent }: pulumi.InvokeOption
 
 /** The service of a {@link Provider}, else that of the program, as one text for all spellings of its address. */
 export function serviceOf(provider: Provider | undefined): string | pulumi.Output<string> {
-  const { baseUrl } = ownSettings(provider) ?? {};
+  const { baseUrl } = (provider && ownSettings.get(provider)) ?? {};
   return baseUrl === undefined ? serviceAt(new pulumi.Config(NAMESPACE).get("baseUrl")) : baseUrl.apply(serviceAt);
 }
 
