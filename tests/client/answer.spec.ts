@@ -99,6 +99,32 @@ describe("client: a success that says an error", () => {
         .with.property("message")
         .that.includes('it is 200, but has the body of an error: "Overloaded, with [secret]".');
   });
+
+  for (const said of [
+    '"errors": ["down"]',
+    '"errors": [{"status": 503, "detail": "down"}]',
+    '"errors": [{"title": null, "message": "down"}]',
+    '"errors": "down"',
+    '"error": "down"',
+    '"error": {"message": "down"}',
+  ])
+    it(`is no success in another shape, of a call that is no write of variables: ${said}`, async () => {
+      await using server = await startScript([{ status: 200, text: `{"data": [], ${said}}` }]);
+      await using client = clientOf(server);
+      const { envVars, environments } = client;
+      for (const call of [envVars.list(ID), envVars.delete(ID, "A"), environments.changeBranches(ID, [])])
+        expect(await failure(call))
+          .to.have.property("message")
+          .that.includes('the body of an error: "down".');
+    });
+
+  it("is told by something: nothing that failed is no error", async () => {
+    for (const said of ['"errors": []', '"errors": null', '"error": null', '"error": ""']) {
+      await using server = await startScript([{ status: 200, text: `{"data": [], ${said}}` }]);
+      await using client = clientOf(server);
+      expect(await client.envVars.list(ID)).to.deep.include({ variables: [] });
+    }
+  });
 });
 
 /** Bodies of a 404, and whether the service says it so: "{ errors: [ { status: integer, title: string } ] }". */

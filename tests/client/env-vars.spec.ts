@@ -51,6 +51,7 @@ describe("client/env-vars: upsert", () => {
       { name: "PASSWORD", error: `\u001b[31mvalue '${short.value}' is weak\u0007` },
       { name: null, error: "name and value are required" },
       { name: "C", error: { code: 7 } },
+      { name: "D", title: "D is weak" },
     ];
     await using server = await startScript([{ status: 207, json: { data: [envVarItem("A")], errors } }]);
     await using client = clientOf(server);
@@ -61,6 +62,7 @@ describe("client/env-vars: upsert", () => {
       { name: "PASSWORD", reason: "value '[secret]' is weak" },
       { reason: "name and value are required" },
       { name: "C", reason: "" },
+      { name: "D", reason: "" },
     ]);
   });
 

@@ -39,6 +39,13 @@ export function isDocumentedError(body: unknown): boolean {
   return isMap(first) && typeof first["title"] === "string";
 }
 
+/** Whether the JSON of a body says in any shape that something failed: an `errors` with something in it, or an `error`. */
+export function hasErrors(body: unknown): boolean {
+  if (!isMap(body)) return false;
+  const { errors, error } = body;
+  return (Array.isArray(errors) ? errors.length > 0 : Boolean(errors)) || Boolean(error);
+}
+
 /**
  * The text of an error body, ready for display. Empty when it is not JSON (such as a gateway's HTML) or has no text. The shape of a 400 is
  * not documented, so `{error}`, `{message}` and `{detail}` are read like `{errors: [{title}]}`.

@@ -92,7 +92,7 @@ const ListAnswer = z.object({
 
 const UpsertAnswer = z.object({
   data: z.array(EnvVarItem).readonly(),
-  errors: z.array(z.object({ name: z.string().nullish(), error: z.unknown() })).nullish(),
+  errors: z.array(z.object({ name: z.string().nullish(), error: z.unknown().optional() })).nullish(),
 });
 
 /** Reads, writes and deletes environment variables. */

@@ -104,7 +104,7 @@ export const REFUSED_FROM = 400;
 export const SERVER_ERRORS_FROM = 500;
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [401, `Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN. ${see("token")}`],
-  [403, "The token may not do this: check that the API is enabled for the organization that the token belongs to."],
+  [403, "The token may not do this: check what it is allowed to, and that the API is enabled for its organization."],
   [404, "Check the id, and that the token belongs to the same organization."],
   [405, "Check previewenv:baseUrl: the address does not know this kind of request."],
   [409, "Something else changed it at the same time: run the command again."],

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { describeNonJson, isDocumentedError, isWebPage, parseAnswer, parseJson, readTitles } from "./answer";
+import { describeNonJson, hasErrors, isDocumentedError, isWebPage, parseAnswer, parseJson, readTitles } from "./answer";
 import { Attempts, type AttemptsOptions, Progress } from "./attempts";
 import { PACKAGE_NAME, packageVersion } from "../installation/package-version";
 import type { BaseUrl, Proxy } from "./base-url";
@@ -216,7 +216,9 @@ export class Transport {
    * @throws ResponseShapeError
    */
   #refuseError(call: Call, { status, body }: Answer, json: unknown): void {
-    if (status === IN_PART || !isDocumentedError(json)) return;
+    // A write of many items says of each what failed: `errors` has their names there.
+    const isError = call.method === "PUT" ? status !== IN_PART && isDocumentedError(json) : hasErrors(json);
+    if (!isError) return;
     const titles = titleList(readTitles(body, this.redactorFor(call.sentValues ?? [])));
     throw new ResponseShapeError(
       undocumentedAnswerText(call.description, `it is ${status}, but has the body of an error${titles}`),
