@@ -127,6 +127,7 @@ const destroying: readonly Scenario[] = [
     [
       ["is deleted", /are not restored/u, 0],
       ["refuses them", /cannot be restored/u, 1],
+      ["has two repositories of one name", /has .*\/web and partner\/web, so its branches are not restored/u, 0],
     ] as const
   ).map(([why, text, hits]): Scenario => ({
     title: `onDestroy restore: an up to another environment warns where the old one ${why}, and leaves nothing behind`,
@@ -134,6 +135,11 @@ const destroying: readonly Scenario[] = [
       const inputs = { branches: { web: "a" }, onDestroy: "restore" };
       await engine.up(branches(environmentId, inputs));
       if (why === "is deleted") world.setFlags(environmentId, { deleted: true });
+      if (why === "has two repositories of one name") {
+        world.remove(environmentId);
+        const projects = ["acme", "partner"].map((orgName) => ({ orgName, repoName: "web", branch: "a" }));
+        world.environments.add({ id: environmentId, name: "shop", projects });
+      }
       const id = addEnvironment({ projects: [{ repoName: "web", branch: "a" }] });
       const refused = { status: 400, body: { errors: [{ title: "No such branch" }] } };
       const fault = sandbox.faults.add({ ...refused, label: "PATCH /environment" });

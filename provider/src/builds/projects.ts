@@ -48,7 +48,7 @@ export function declarableBranches({ projects }: Environment): {
 }
 
 /** Repositories of one name, for people: `acme/web and partner/web`. `undefined` when each name is there once. */
-function namesakesAmong(projects: readonly Repository[]): string | undefined {
+export function namesakesAmong(projects: readonly Repository[]): string | undefined {
   const groups = [...Map.groupBy(projects, ({ repoName }) => repoName).values()];
   const namesakes = groups.find(({ length }) => length > 1);
   return namesakes

@@ -15,6 +15,7 @@ import {
   type Branches,
   describeProjects,
   hasOtherBranches,
+  namesakesAmong,
   refuseNamesakes,
   whyNotRunning,
 } from "./projects";
@@ -28,8 +29,8 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
  * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
  * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
  * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
- * when the service refuses the branches. In an `up`, a deleted environment and refused branches are warnings: a replaced resource cannot be
- * given other inputs any more, so no advice could be followed, and each later `up` would fail.
+ * when the service refuses the branches, or two repositories have one name. In an `up`, these and a deleted environment are warnings: a
+ * replaced resource cannot be given other inputs any more, so no advice could be followed, and each later `up` would fail.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
@@ -59,6 +60,11 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   if (flag !== undefined)
     return ctx.log.warn(
       `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
+    );
+  const namesakes = namesakesAmong(environment.projects);
+  if (namesakes !== undefined && (await isInUp(ctx)))
+    return ctx.log.warn(
+      `environment ${environmentTitle(environment)} has ${namesakes}, so its branches are not restored to those found at create`,
     );
   refuseNamesakes(
     environment,
