@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
@@ -86,8 +86,10 @@ describe("adopt: command", () => {
     const { code, stderr } = await run(forced, {}, undefined, "ulimit -f 0");
     expect([code, readFileSync(file(), "utf8"), readdirSync(folder)]).to.deep.equal([1, "// my program", ["index.ts"]]);
     expect(stderr).to.match(/^--output: ".*index\.ts" cannot be written: Error: E\w+: .+$/mu);
-    expect((await run(forced)).code).to.equal(0);
+    chmodSync(file(), 0o664);
+    expect((await run(forced, {}, undefined, "umask 077")).code).to.equal(0);
     expect(readFileSync(file(), "utf8")).to.match(/^import .*;\n$/su);
+    expect(statSync(file()).mode & 0o777).to.equal(0o664);
   });
 
   it("says that nobody reads its standard output, and fails", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * Writes a file as a whole: a new file beside it takes its place. So nobody reads half of one, and a full disk leaves what was there.
@@ -10,6 +10,8 @@ export function writeWholeFile(file: string, text: string, mode?: number): void 
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     writeFileSync(temporary, text, { flag: "wx", mode });
+    // The umask of this process has taken some away.
+    if (mode !== undefined) chmodSync(temporary, mode);
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
