@@ -92,7 +92,7 @@ describe("getEnvironment", () => {
 
     expect(await failureOf(call({ name: "x", deleted: false }))).to.equal(
       'getEnvironment: no environment matched name "x", deleted false. Check the filters, and that the token belongs ' +
-        "to the organization. If the service is still creating the environment, set `waitSeconds`.",
+        "to the organization. If the service is still creating the environment, set `waitSeconds`. If it is gone for good, remove it from the program.",
     );
     expect(looks, "then deleted ones, then a suggestion").to.deep.equal([
       { name: "x", deleted: false },
@@ -145,7 +145,7 @@ describe("getEnvironment", () => {
       [
         'getEnvironment: no environment matched repoName "web", pullRequestNumber 42. What matches is deleted, as after its pull request was closed:',
         `  - shop-pr-9 (${ID}): web@feature/x#42, api@main`,
-        'Revive it with an EnvironmentState whose state is "running", or in the dashboard, or add `deleted: true` to find it.',
+        'Revive it with an EnvironmentState whose state is "running", or in the dashboard, remove it from the program, or add `deleted: true` to find it.',
       ].join("\n"),
     );
 

@@ -108,7 +108,7 @@ function callOf({ signal }: FunctionContext, waitSeconds: number): CallOptions {
   return { signal, ...(waitSeconds > 0 && POLL_CALL) };
 }
 
-const ADVICE = ` ${NO_MATCH_ADVICE} If the service is still creating the environment, set \`waitSeconds\`.`;
+const ADVICE = ` ${NO_MATCH_ADVICE} If the service is still creating the environment, set \`waitSeconds\`. If it is gone for good, remove it from the program.`;
 
 function within(waitSeconds: number): string {
   return waitSeconds > 0 ? ` within ${waitSeconds} s` : "";

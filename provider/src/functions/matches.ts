@@ -69,7 +69,7 @@ export async function deletedHint(context: FunctionContext, filters: Environment
   const deleted = await allMatches(context, { ...filters, deleted: true }).catch(asNothing);
   if (deleted.length === 0) return "";
   const list = listEnvironments(context, deleted);
-  return ` What matches is deleted, as after its pull request was closed${list}Revive it ${REVIVE}, or add \`deleted: true\` to find it.`;
+  return ` What matches is deleted, as after its pull request was closed${list}Revive it ${REVIVE}, remove it from the program, or add \`deleted: true\` to find it.`;
 }
 
 /** A hint that cannot be given changes nothing: the error itself says that nothing matched. */
