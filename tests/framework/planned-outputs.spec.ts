@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { check, plannedOutputs } from "../../provider/src/framework/engine-calls";
+import { EXISTING } from "../../provider/src/env-vars/placeholder";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
@@ -31,6 +32,8 @@ describe("planned outputs of an update", () => {
 
   it("EnvVarSet: the revision stays when nothing is sent or deleted", () => {
     expect(planned("EnvVarSet", { variables: { A: "1" }, onConflict: "overwrite" }, set)["revision"]).to.equal("r1");
+    const withExisting = { ...set, variables: { A: "1", E: EXISTING }, observed: { v: 1, names: { t: "A\nE" } } };
+    expect(planned("EnvVarSet", { variables: { A: "1" } }, withExisting)["revision"]).to.equal("r1");
   });
 
   for (const [what, inputs] of Object.entries({

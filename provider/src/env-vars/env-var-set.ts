@@ -182,11 +182,11 @@ function stepsOfSet(old: Properties, news: Properties, inRun: EnvironmentInRun |
   return plan(storedAndDeclared(old, news, inRun), inRun?.names);
 }
 
-/** The revision stays when nothing has to be written or deleted. */
+/** The revision stays when nothing has to be written or deleted: what is forgotten stays on the service. */
 function plannedRevision(news: Properties, old?: Properties, inRun?: EnvironmentInRun): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  return stepsOfSet(old, news, inRun).some(hasWork) ? {} : { revision };
+  return stepsOfSet(old, news, inRun).every((step) => !hasWork(step) || step.action === "forget") ? { revision } : {};
 }
 
 function previewCheck(
