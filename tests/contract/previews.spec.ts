@@ -240,11 +240,19 @@ const unchecked: readonly Scenario[] = [
       expect(await warned("restart")).to.contain("runs");
       expect(await warned("cancel")).to.contain("has no build that is running");
       expect(await warned("stop")).to.equal("");
-      world.setFlags(environmentId, { deleted: true });
+      world.setFlags(environmentId, { stopped: true });
+      expect(await warned("restart"))
+        .to.contain("is stopped, but not retired: ")
+        .and.to.contain("may refuse");
+      world.setFlags(environmentId, { stopped: false, retired: true });
+      expect(await warned("restart")).to.equal("");
+      world.setFlags(environmentId, { retired: false, deleted: true });
       for (const name of ["rebuild", "restart"]) expect(await warned(name)).to.contain("is deleted");
       expect(await warned("stop")).to.contain("does not run");
       expect(await warned("revive")).to.equal("");
-      expect((await warningsOf(stage, load(environmentId))).join()).to.contain("is deleted");
+      expect((await warningsOf(stage, load(environmentId))).join())
+        .to.contain("is deleted: the service may refuse")
+        .and.not.to.contain("fails");
       expect(await warned("stop")).to.contain("unless something of this program changes that before");
     },
   },

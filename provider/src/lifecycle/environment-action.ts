@@ -39,11 +39,12 @@ const DONE: Readonly<Record<Exclude<Action, "rebuild">, readonly [(environment: 
   cancel: [({ processing }) => !processing, "has no build that is running"],
 };
 
-/** Why the service refuses an action, in its specification's table. */
+/** Why the service may refuse an action, by its specification's table. */
 function refusedBecause(action: Action, environment: Environment): string | undefined {
   const [isDone, text] = action === "rebuild" ? [] : DONE[action];
   if (isDone?.(environment) === true) return text;
-  return environment.deleted && action !== "revive" ? "is deleted" : undefined;
+  if (environment.deleted && action !== "revive") return "is deleted";
+  return action === "restart" && !environment.retired ? "is stopped, but not retired" : undefined;
 }
 
 /** Something done to an environment once, and again when its triggers change. */
@@ -67,7 +68,7 @@ export const environmentAction = defineResource({
     const reason = action && refusedBecause(action, environment);
     if (reason === undefined) return [];
     return [
-      `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless something of this program changes that before, the service refuses the action \`${action}\`.`,
+      `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless something of this program changes that before, the service may refuse the action \`${action}\`.`,
     ];
   },
 

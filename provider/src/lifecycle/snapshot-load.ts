@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentForPreview, deletedWarnings } from "../environment/preview-reads";
+import { environmentForPreview } from "../environment/preview-reads";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { defineResource } from "../framework/resource";
@@ -31,7 +31,11 @@ export const snapshotLoad = defineResource({
 
   async previewCheck(ctx, { inputs: { environmentId = "" } }) {
     const { deleted } = await environmentForPreview(ctx, environmentId);
-    return deleted ? deletedWarnings(ctx, environmentId) : [];
+    return deleted
+      ? [
+          `environment ${ctx.client.titleOf(environmentId)} is deleted: the service may refuse to load a snapshot there.`,
+        ]
+      : [];
   },
 
   ...oneTimeRequest({ marker: "sequenceNumber", effect: "the snapshot was loaded", perform }),
