@@ -105,6 +105,10 @@ describe("dynamic host", () => {
     const set = await configured("EnvVarSet", { "previewenv:apiToken": "" });
     const message = await failureOf(set.read(ID, { ...TEXT, environmentId: ID }));
     expect(message).to.contain("apiToken is not set").and.contain("pulumi up --refresh=false");
+    // The engine shows the error of each resource twice.
+    expect(await failureOf(set.read(ID, { ...TEXT, environmentId: ID }))).to.equal(
+      "Settings are missing or wrong: see the longer error.",
+    );
     process.env["PREVIEWENV_API_TOKEN"] = "stale";
     expect(await failureOf(set.read(ID, { ...TEXT, environmentId: ID }))).to.contain("401");
     process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;

@@ -49,6 +49,8 @@ interface Failure {
 let source: Source = () => undefined;
 let started: { readonly key: string; readonly run: Run } | undefined;
 let preview: DynamicPreview | undefined;
+/** What is wrong with the settings, as an error has said it. */
+let toldProblems: string | undefined;
 /** The declarations of this process's program: a preview and the `up` after it have processes of their own. */
 const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
@@ -208,11 +210,19 @@ async function whyRefused(looking: Promise<void>): Promise<readonly string[]> {
   }
 }
 
-/** One run for the process: the engine configures each type's provider by itself, and all must share it. */
+/** One run for the process: the engine configures each type's provider by itself, and all must share it. @throws ConfigError */
 function currentRun(): Run {
+  return runWith(resolveSettings(source, process.env));
+}
+
+/** The run of an operation. Without settings, one error says all of them, and those of all other resources are short. */
+function runOfOperation(): Run {
   try {
-    return runWith(resolveSettings(source, process.env));
+    return currentRun();
   } catch (error) {
+    const problems = settingProblems(error).join("\n");
+    if (problems === toldProblems) throw new RefusedError("Settings are missing or wrong: see the longer error.");
+    toldProblems = problems;
     throw withLastSettingsAdvice(error);
   }
 }
@@ -229,7 +239,7 @@ function runWith(settings: Settings): Run {
 function context(): Context {
   // The engine does not tell a dynamic provider about a cancellation.
   return {
-    ...currentRun(),
+    ...runOfOperation(),
     log,
     signal: new AbortController().signal,
     runsProgram: () => runsProgram(engine),
