@@ -111,7 +111,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public static OnDestroy Retain { get; } = new OnDestroy("retain");
         /// <summary>
-        /// The declared repositories get back the branches that they had at create.
+        /// The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
         /// </summary>
         public static OnDestroy Restore { get; } = new OnDestroy("restore");
 

@@ -106,7 +106,7 @@ type previewEnvironmentArgs struct {
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
 	Environment PreviewEnvironmentEnvironment `pulumi:"environment"`
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted `pulumi:"onUnlisted"`
@@ -132,7 +132,7 @@ type PreviewEnvironmentArgs struct {
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
 	Environment PreviewEnvironmentEnvironmentArgs
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy OnDestroyPtrInput
 	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted

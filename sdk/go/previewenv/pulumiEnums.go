@@ -361,7 +361,7 @@ type OnDestroy string
 const (
 	// The environment keeps its branches.
 	OnDestroyRetain = OnDestroy("retain")
-	// The declared repositories get back the branches that they had at create.
+	// The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroyRestore = OnDestroy("restore")
 )
 

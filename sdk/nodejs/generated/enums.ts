@@ -32,7 +32,10 @@ export type OnConflict = (typeof OnConflict)[keyof typeof OnConflict];
 export const OnDestroy = {
   /** The environment keeps its branches. */
   Retain: "retain",
-  /** The declared repositories get back the branches that they had at create. */
+  /**
+   * The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi
+   * destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+   */
   Restore: "restore",
 } as const;
 

@@ -29,7 +29,8 @@ export interface EnvironmentBranchesArgs {
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
    * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
-   * `restore`: The declared repositories get back the branches that they had at create.
+   * `restore`: The declared repositories get back the branches that they had at create. If the service refuses them,
+   * a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
    * @default "retain"
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
@@ -121,7 +122,8 @@ export class EnvironmentBranches extends PreviewenvResource {
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
   /**
    * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
-   * `restore`: The declared repositories get back the branches that they had at create.
+   * `restore`: The declared repositories get back the branches that they had at create. If the service refuses them,
+   * a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
    */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**

@@ -41,7 +41,7 @@ class PreviewEnvironmentsArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
-        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
+        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
         :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         :param _builtins.bool pull_requests_only: `true`: leaves out environments without a pull request.
         :param Sequence[Any] rebuild_on: Further values that cause a rebuild when they change, in addition to the variables.
@@ -141,7 +141,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="onDestroy")
     def on_destroy(self) -> Optional[pulumi.Input['OnDestroy']]:
         """
-        What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
+        What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
         """
         return pulumi.get(self, "on_destroy")
 
@@ -296,7 +296,7 @@ class PreviewEnvironments(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         :param Union['PreviewEnvironmentsMatchArgs', 'PreviewEnvironmentsMatchArgsDict'] match: Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
-        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
+        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
         :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         :param _builtins.bool pull_requests_only: `true`: leaves out environments without a pull request.
         :param Sequence[Any] rebuild_on: Further values that cause a rebuild when they change, in addition to the variables.

@@ -20,7 +20,7 @@ import java.util.StringJoiner;
          */
         Retain("retain"),
         /**
-         * The declared repositories get back the branches that they had at create.
+         * The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
          * 
          */
         Restore("restore");
