@@ -10,7 +10,17 @@ import * as native from "../../sdk/nodejs/native";
 import { failing } from "../../sdk/nodejs/runtime/program-failure";
 import { invoke } from "../../sdk/nodejs/runtime/functions";
 import { identity } from "../../tools/release/owner";
-import { Component, endStage, environmentId, hosts, read, startStage, unhandled, unknownOutput } from "./stage";
+import {
+  anotherCopy,
+  Component,
+  endStage,
+  environmentId,
+  hosts,
+  read,
+  startStage,
+  unhandled,
+  unknownOutput,
+} from "./stage";
 
 const ID = SEED.shopPullRequest;
 const VARIABLES = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"] as const;
@@ -418,13 +428,3 @@ describe("functions of pulumi-previewenv/native", () => {
 });
 
 class Foreign extends pulumi.ProviderResource {}
-
-/** As a component has it that was installed with its own version. */
-function anotherCopy(): typeof previewenv {
-  const entry = require.resolve("../../sdk/nodejs");
-  const ours = Object.entries(require.cache).filter(([file]) => file.startsWith(path.dirname(entry)));
-  for (const [file] of ours) Reflect.deleteProperty(require.cache, file);
-  const copy: typeof previewenv = require(entry);
-  Object.assign(require.cache, Object.fromEntries(ours));
-  return copy;
-}

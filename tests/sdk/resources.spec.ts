@@ -11,6 +11,7 @@ import * as native from "../../sdk/nodejs/native";
 import { requireDynamicEntry } from "../../sdk/nodejs/runtime/host";
 import { identity } from "../../tools/release/owner";
 import {
+  anotherCopy,
   endStage,
   environmentId,
   otherId,
@@ -186,7 +187,9 @@ describe("the classes of both hosts", () => {
   /** What the dynamic provider is told beside the inputs of two resources. */
   const told = async (options: StageOptions, name: string): Promise<readonly unknown[]> => {
     const stage = await startStage(options);
-    for (const one of ["one", "other"]) new dynamic.EnvVar(one, { environmentId, name: one, value: "1" });
+    // A component may have its own copy of the package.
+    for (const [one, copy] of Object.entries({ one: dynamic, other: anotherCopy() }))
+      new copy.EnvVar(one, { environmentId, name: one, value: "1" });
     const found = [await stage.find("one"), await stage.find("other")];
     endStage();
     return found.map(({ inputs }) => inputs[name]);

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { ReadResourceRequest, RegisterResourceRequest, ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
@@ -172,4 +173,14 @@ export async function unhandled(action: () => void): Promise<readonly unknown[]>
     for (const listener of before) process.on("unhandledRejection", listener);
   }
   return [...errors];
+}
+
+/** The package as a component has it that was installed with its own version. */
+export function anotherCopy(): typeof dynamic {
+  const entry = require.resolve("../../sdk/nodejs");
+  const ours = Object.entries(require.cache).filter(([file]) => file.startsWith(dirname(entry)));
+  for (const [file] of ours) Reflect.deleteProperty(require.cache, file);
+  const copy: typeof dynamic = require(entry);
+  Object.assign(require.cache, Object.fromEntries(ours));
+  return copy;
 }

@@ -14,7 +14,7 @@ import type { Properties } from "../../../provider/src/framework/properties";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
 import { secretPaths } from "./checked-arguments";
-import { isMocked, perRun, processKind } from "./program-run";
+import { isMocked, perRun, processKind, sharedMap } from "./program-run";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
@@ -93,7 +93,8 @@ export function hostBookkeeping({ plugin }: Host): readonly string[] {
   return plugin === undefined ? [PROVIDER_KEY, UNFINISHED_KEY, SECRET_PATHS_KEY] : [];
 }
 
-const preview = perRun(() => ({ run: randomUUID() }));
+/** The provider process looks at the service for 2 s a preview: all copies of this package are one. */
+const previewRun = perRun(() => randomUUID(), sharedMap("preview"));
 
 /**
  * Properties that only Check sees, because no state may have them. The engine does not tell a dynamic provider which resource a call is
@@ -114,7 +115,7 @@ export function checkHints(
   return {
     ...(searched.length > 0 && { [SECRET_PATHS_KEY]: secretPaths(args, searched) }),
     ...(plugin === undefined && { [IDENTITY_KEY]: identity }),
-    ...(plugin === undefined && pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: preview().run }),
+    ...(plugin === undefined && pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: previewRun() }),
   };
 }
 

@@ -5,7 +5,7 @@ import { type ProviderArgs, settings } from "../generated/provider-args";
 import { failing } from "./program-failure";
 import { type Host, packageOf, refuseForeignProvider } from "./host";
 import { checkArgs, markSecrets } from "./checked-arguments";
-import { perRun, warn } from "./program-run";
+import { perRun, sharedMap, warn } from "./program-run";
 
 const NAMESPACE = "previewenv";
 const TOKEN = `${NAMESPACE}:apiToken`;
@@ -16,21 +16,11 @@ export type GivenSettings = Readonly<Record<string, string | undefined>>;
 /** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
 const kinds = Object.fromEntries(settings.map(({ name }) => [name, "setting"] as const));
 type OwnSettings = Readonly<Record<string, pulumi.Output<string | undefined>>>;
-/** Where all copies of this package find {@link ownSettings}. */
-const SHARED = Symbol.for("pulumi-previewenv.settings");
 /**
- * The settings of each Provider. One map for every copy of this package: a component may have been installed with its own, and must not use
- * another service's token. No property of the Provider: Pulumi cannot serialize a function that captures one with a symbol as key.
+ * The settings of each Provider. A component with its own copy of this package must not use another service's token. No property of the
+ * Provider: Pulumi cannot serialize a function that captures one with a symbol as key.
  */
-const ownSettings = sharedSettings();
-
-function sharedSettings(): WeakMap<object, OwnSettings> {
-  const found: unknown = Reflect.get(globalThis, SHARED);
-  if (found instanceof WeakMap) return found;
-  const made = new WeakMap<object, OwnSettings>();
-  Object.defineProperty(globalThis, SHARED, { value: made });
-  return made;
-}
+const ownSettings = sharedMap<OwnSettings>("settings");
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
