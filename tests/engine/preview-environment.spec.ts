@@ -129,6 +129,34 @@ onBothHosts("engine: PreviewEnvironment", function (side, language) {
     });
 
     it("destroyed: its variables go", destroyed);
+
+    it("takes over resources that the program had before, with aliases, and the branches from before them", async () => {
+      const args = { environmentId: besideId, branches: { web: "feature/x" }, onDestroy: "restore" };
+      await up({
+        resources: [
+          set("vars", { environmentId: besideId, variables: { A: "1" } }),
+          {
+            type: "EnvironmentBranches",
+            name: "branches",
+            args: { ...args, rebuildOn: [{ $output: ["vars", "revision"] }] },
+          },
+        ],
+      });
+      const originalBranches = project.resource("branches").outputs?.["originalBranches"];
+      const component = {
+        environment: { id: besideId },
+        variableSets: { vars: { variables: { A: "1" } } },
+        branches: args.branches,
+        onDestroy: args.onDestroy,
+      };
+      const options = { takesOver: true };
+      const declared: Program = { resources: [{ type: "PreviewEnvironment", name: "shop", args: component, options }] };
+      expect(await up(declared)).to.deep.equal([]);
+      expect(originalBranches).to.be.an("object");
+      expect(project.resource("shop-branches").outputs).to.deep.include({ originalBranches });
+      await project.destroy();
+    });
+
     return;
   }
 

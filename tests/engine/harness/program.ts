@@ -27,7 +27,8 @@ export interface ResourceEntry {
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
   /** Pulumi's resource options as JSON. `provider` names an entry of `providers`, `dependsOn` and `deletedWith` earlier resources, `hooks` the
-   * times at which a line goes into hooks.log, `sets` the arguments that a transform sets. */
+   * times at which a line goes into hooks.log, `sets` the arguments that a transform sets. With `takesOver`, the children of a component were
+   * resources of their own before, without its name. */
   readonly options?: {
     readonly provider?: string;
     readonly dependsOn?: readonly string[];
