@@ -71,8 +71,12 @@ for (const flavour of FLAVOURS)
       status: string,
       report: string,
       more: Readonly<Record<string, string>> = {},
+      drift: readonly object[] = status === "drift" ? [{}] : [],
     ): Promise<string> => {
-      writeFileSync(join(folder, "drift.json"), JSON.stringify({ version: 1, status }));
+      writeFileSync(
+        join(folder, "drift.json"),
+        JSON.stringify({ version: 1, status, stacks: [{ drift: [] }, { drift }] }),
+      );
       writeFileSync(join(folder, "drift.md"), `${report}\n`);
       const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
       const outputs = { JSON: "drift.json", REPORT: "drift.md" };
@@ -119,6 +123,15 @@ for (const flavour of FLAVOURS)
       expect(await run("drift", "LOG_LEVEL changed")).to.equal("Issue 1 already says this.");
       expect(await run("error", "the service cannot be reached")).to.contain("stays as it is");
       expect(tracker.writes).to.deep.equal([]);
+    });
+
+    it("tells the drift of other stacks when one ends with an error, and is not closed then", async () => {
+      const restored = [{ restored: true }];
+      expect(await run("error", "healed, and one error", {}, restored)).to.contain("stays as it is");
+      expect(await run("error", "LOG_LEVEL changed, and one error", {}, [{}])).to.equal("Opened issue 1.");
+      expect(await run("error", "PORT changed, and one error", {}, [{ restored: false }])).to.equal("Edited issue 1.");
+      expect(await run("error", "one error")).to.contain("stays as it is");
+      expect(tracker.issues[0]?.isOpen).to.equal(true);
     });
 
     it("is not opened while all is in sync", async () => {

@@ -23,25 +23,37 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["destroy", "`pulumi destroy`"],
 ]);
 /** The flags with which a run includes only some resources. */
-const PARTIAL = ["pulumi.flag.target", "pulumi.flag.exclude"];
+const PARTIAL = ["target", "target-replace", "exclude", "exclude-protected"].map((flag) => `pulumi.flag.${flag}`);
+
+/** How many runs are read at a time. A backend in files has one file a run. */
+export const PAGE_SIZE = 20;
 
 /**
  * Why state may not be what was last deployed: a run since the last whole `up` may have stored what its refresh found. A preview of a
  * refresh then compares the service with itself. `undefined` when there is no such run.
+ * @param engine reads a page of the runs
  */
-export function doubtIn(runs: History): string | undefined {
-  for (const run of runs) {
-    const command = COMMANDS.get(run.kind);
-    if (command === undefined) continue;
-    const result = run.result === "failed" ? "failed" : hasStoredChanges(run) ? "stored changes" : undefined;
-    if (result !== undefined)
-      return (
-        `${command} ${result}${run.endTime === undefined ? "" : ` (${run.endTime})`}, so state may hold drifted values, which this ` +
-        "check cannot see. Run `pulumi up --refresh`."
-      );
-    if (isWhole(run)) return undefined;
+export async function doubtAbout(
+  engine: { history(stack: string, page: number): Promise<History> },
+  stack: string,
+): Promise<string | undefined> {
+  for (let page = 1; ; page += 1) {
+    const runs = await engine.history(stack, page);
+    const last = runs.find((run) => doubtIn(run) !== undefined || isWhole(run));
+    if (last !== undefined || runs.length < PAGE_SIZE) return last && doubtIn(last);
   }
-  return undefined;
+}
+
+function doubtIn(run: PastRun): string | undefined {
+  const command = COMMANDS.get(run.kind);
+  const result = run.result === "failed" ? "failed" : hasStoredChanges(run) ? "stored changes" : undefined;
+  if (command === undefined || result === undefined) return undefined;
+  const time = run.endTime === undefined ? "" : ` (${run.endTime})`;
+  const advice =
+    run.kind === "destroy"
+      ? "Run `pulumi destroy` again, or `pulumi up --refresh` to keep the stack."
+      : "Run `pulumi up --refresh`.";
+  return `${command} ${result}${time}, so state may hold drifted values, which this check cannot see. ${advice}`;
 }
 
 function hasStoredChanges({ kind, resourceChanges }: PastRun): boolean {
@@ -50,5 +62,9 @@ function hasStoredChanges({ kind, resourceChanges }: PastRun): boolean {
 
 /** Whether a run has brought every resource to what the program declares. */
 function isWhole({ kind, result, environment }: PastRun): boolean {
-  return kind !== "refresh" && result === "succeeded" && PARTIAL.every((flag) => environment?.[flag] === undefined);
+  return (
+    ["update", "destroy"].includes(kind) &&
+    result === "succeeded" &&
+    PARTIAL.every((flag) => environment?.[flag] === undefined)
+  );
 }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { cliEnvironment } from "./cli-environment";
 import { readEvents, type ReportedStep } from "./engine-event";
-import { type History, history } from "./history";
+import { type History, history, PAGE_SIZE } from "./history";
 import { type Program, readProgram } from "./program";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
@@ -18,8 +18,6 @@ const STOPPED = "Stopped by a signal before this stack was done.";
 const UPDATE_MESSAGE = "pulumi-previewenv drift --heal";
 
 const LIST = ["stack", "ls", "--json"];
-/** A backend in files reads one file a run. */
-const MAX_RUNS = "20";
 const PLACE_OF_TAGS = /Loading stack tags from [^"\n]*?([^/\\"\n]+)\.pulumi-tags\b/gu;
 
 const stackList = z.array(z.object({ name: z.string() }));
@@ -86,11 +84,9 @@ export class PulumiCli {
     return shownBackend(login.parse(await this.#document(["whoami", "--json"])).url);
   }
 
-  /** The last runs of a stack, newest first. */
-  async history(stack: string): Promise<History> {
-    return history.parse(
-      await this.#document(["stack", "history", "--json", "--page-size", MAX_RUNS, "--stack", stack]),
-    );
+  /** The runs of a stack, newest first, a page of them. @param page from 1 */
+  async history(stack: string, page: number): Promise<History> {
+    return history.parse(await this.#document(["stack", "history", "--json", ...paging(page), "--stack", stack]));
   }
 
   /** Previews a refresh of this package's resources. Writes nothing. The program does not run. */
@@ -163,6 +159,10 @@ export class PulumiCli {
       this.#running.delete(child);
     }
   }
+}
+
+function paging(page: number): readonly string[] {
+  return ["--page", String(page), "--page-size", String(PAGE_SIZE)];
 }
 
 function targets(urns: readonly string[]): readonly string[] {

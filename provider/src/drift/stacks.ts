@@ -2,7 +2,7 @@ import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../command/did-you-mean";
 import { driftItemsAmong, stillToBeDeleted } from "./drift-items";
 import { heal } from "./heal";
-import { doubtIn } from "./history";
+import { doubtAbout } from "./history";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
 import type { Engine } from "./pulumi-cli";
 import { conclude, type Report, stackReport, type StackReport, type StackStatus } from "./report-schema";
@@ -87,7 +87,7 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
       differences = { ...differences, ...healed };
     }
     const report = stackReport(stack, differences);
-    const doubt = GOOD.has(report.status) ? doubtIn(await engine.history(stack)) : undefined;
+    const doubt = GOOD.has(report.status) ? await doubtAbout(engine, stack) : undefined;
     return doubt === undefined ? report : stackReport(stack, { ...differences, errors: [doubt] });
   } catch (error) {
     return stackReport(stack, { ...differences, errors: [messageOf(error)] });

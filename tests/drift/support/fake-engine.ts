@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readEvents } from "../../../provider/src/drift/engine-event";
-import type { History } from "../../../provider/src/drift/history";
+import { type History, PAGE_SIZE } from "../../../provider/src/drift/history";
 import { readProgram } from "../../../provider/src/drift/program";
 import type { Engine } from "../../../provider/src/drift/pulumi-cli";
 import type { DriftRequest } from "../../../provider/src/drift/stacks";
@@ -86,8 +86,8 @@ export class FakeEngine implements Engine {
     return this.#answers.stacks;
   }
 
-  async history() {
-    return this.#answers.history;
+  async history(_stack: string, page: number) {
+    return this.#answers.history.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   }
 
   async backend() {
