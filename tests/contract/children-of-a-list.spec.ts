@@ -49,13 +49,29 @@ const unlisted: readonly Scenario[] = [
       expect(warnings(stage)).to.have.length(1);
       expect(warnings(stage)[0])
         .to.include(environmentId)
-        .and.include('`onUnlisted: "delete"`')
+        .and.include("declare it again, and then empty its maps")
         .and.include('`onConflict: "overwrite"`');
 
       await engine.up(children(environmentId));
-      await quiet(engine.up(children(environmentId)));
-      await engine.destroy();
+      const { app, deployed } = children(environmentId);
+      await quiet(engine.up({ app, deployed }));
+      await engine.up({ app: { ...app, inputs: { ...app.inputs, variables: {}, secrets: {} } }, deployed });
       expect(values()).to.deep.equal({});
+      await engine.destroy();
+    },
+  },
+  {
+    title: "what goes while the list has its environment is deleted, also when an EnvironmentState is all that is left",
+    onHosts: true,
+    async run(stage) {
+      const { engine, environmentId, values } = stage;
+      await start(stage);
+      await engine.up({
+        state: { type: "EnvironmentState", inputs: { environmentId, state: "running", __listed: false } },
+      });
+      expect([values(), branchOf(stage)]).to.deep.equal([{}, "main"]);
+      expect(warnings(stage)).to.deep.equal([]);
+      expect(engine.kept("state").outputs).not.to.have.property("__listed");
     },
   },
   ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({

@@ -79,7 +79,7 @@ describe("engine: PreviewEnvironments", function () {
     const { text = "" } = project.runs.at(-1) ?? {};
     for (const name of ["two", "asleep"])
       expect(text).to.include(
-        `environment ${name} (${id(name)}) exists, and the program declares nothing for it any more`,
+        `environment ${name} (${id(name)}) exists, and the program declares nothing for it as one of a list any more`,
       );
     expect(project.export()).not.to.include(id("two"));
 
@@ -111,8 +111,14 @@ describe("engine: PreviewEnvironments", function () {
     await project.destroy("--run-program");
     expect(levels()).to.include({ two: "3", three: "3", asleep: "3" });
     expect(project.runs.at(-1)?.text).to.include(
-      `(${id("three")}) exists, and the program declares nothing for it any more`,
+      `(${id("three")}) exists, and the program declares nothing for it as one of a list any more`,
     );
+  });
+
+  it("a set that goes deletes its variables, also as the last one beside the state of a listed environment", async () => {
+    await up(program("3"));
+    await up(program("3", { two: { state: "running" } }));
+    expect(levels()).to.include({ two: undefined, three: "3", asleep: "3" });
   });
 
   it("a destroy deletes", async () => {

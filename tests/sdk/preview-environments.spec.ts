@@ -80,9 +80,9 @@ for (const { host, entry, typePrefix } of hosts) {
 
     it("tells the provider that a list gave the environment, and whether its children go only with it", async () => {
       for (const [onUnlisted, marks] of [
-        [{}, [true, true, undefined]],
-        [{ onUnlisted: "keep" }, [true, true, undefined]],
-        [{ onUnlisted: "delete" }, [false, false, undefined]],
+        [{}, [true, true, false]],
+        [{ onUnlisted: "keep" }, [true, true, false]],
+        [{ onUnlisted: "delete" }, [false, false, false]],
       ] as const) {
         const stage = await begin([SHOP]);
         new PreviewEnvironments("all", { match, each: (one) => ({ ...each(one), state: "running" }), ...onUnlisted });

@@ -22,11 +22,11 @@ export async function staysWhenDropped(ctx: Context, environmentId: string): Pro
   if (environment === undefined || environment.deleted || inRun.isToldDropped) return true;
   inRun.isToldDropped = true;
   ctx.log.warn(
-    `environment ${environmentTitle(environment)} exists, and the program declares nothing for it any more, as far as this provider can ` +
-      "see: the list, `match`, `exclude` or `each` leaves it out, or another Provider or plugin version has it now. Its variables and branches " +
-      "stay as they are. What no other resource of this stack has of them is not managed any more. When the program declares it again, what is as " +
-      'declared is taken over. For the rest, set `onConflict: "overwrite"` for one `up`. To have it deleted, declare it again, and drop it in an `up` of ' +
-      'its own, with `onUnlisted: "delete"` when the list leaves it out.',
+    `environment ${environmentTitle(environment)} exists, and the program declares nothing for it as one of a list any more, as far as this ` +
+      "provider can see: the list, `match`, `exclude` or `each` leaves it out, its last entry of `variableSets` was removed, or another Provider or plugin " +
+      "version has it now. Its variables and branches stay as they are. What no other resource of this stack has of them is not managed any more. " +
+      'When the program declares it again, what is as declared is taken over. For the rest, set `onConflict: "overwrite"` for one `up`. To have it ' +
+      "deleted, declare it again, and then empty its maps in another `up`.",
   );
   return true;
 }

@@ -116,7 +116,7 @@ type previewEnvironmentsArgs struct {
 	Requires []string `pulumi:"requires"`
 	// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State `pulumi:"state"`
-	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
+	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and nothing else is declared for it. To delete them in any case, and before the build, first empty the entry's maps, then remove it in a later `up`.
 	VariableSets map[string]PreviewEnvironmentsVariableSet `pulumi:"variableSets"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
@@ -146,7 +146,7 @@ type PreviewEnvironmentsArgs struct {
 	Requires pulumi.StringArrayInput
 	// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State
-	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
+	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and nothing else is declared for it. To delete them in any case, and before the build, first empty the entry's maps, then remove it in a later `up`.
 	VariableSets map[string]PreviewEnvironmentsVariableSetArgs
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild pulumi.BoolPtrInput

@@ -103,12 +103,14 @@ export function declareChildren(
   const { variableSets = {}, state, branches, rebuildOn, requires, onUnlisted = "keep" } = args;
   // The provider then asks for the environment before it deletes anything.
   const mark = isFromList ? { [FROM_LIST_KEY]: onUnlisted === "keep" } : {};
+  // The destroy of an EnvironmentState deletes nothing. It only tells that the list has the environment.
+  const listed = isFromList ? { [FROM_LIST_KEY]: false } : {};
   const after = (others: readonly pulumi.Resource[]): pulumi.CustomResourceOptions =>
     pulumi.mergeOptions({ parent, dependsOn }, { dependsOn: [...others] });
   const withState = (wanted: typeof state, before: readonly pulumi.Resource[]): readonly EnvironmentState[] =>
     state === undefined || state !== wanted
       ? []
-      : [new parts.EnvironmentState(`${name}-state`, { environmentId, state }, after(before))];
+      : [new parts.EnvironmentState(`${name}-state`, { environmentId, state, ...listed }, after(before))];
 
   const started = withState("running", []);
   const sets = Object.entries(variableSets)
