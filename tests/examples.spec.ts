@@ -65,7 +65,7 @@ const ofDrift = new RegExp(`pulumi-previewenv drift|^${identity.githubOwner}/${i
 const NPX = `#!/bin/sh
 echo "$*"
 for word; do case "$word" in json=*.json) file="\${word#json=}";; esac; done
-echo '{ "status": "drift", "drifted": 3 }' > "$file"
+echo '{ "status": "drift", "drifted": 3, "restored": 1 }' > "$file"
 exit 2
 `;
 
@@ -360,7 +360,7 @@ describe("workflows for GitHub Actions in examples/", () => {
       const { status, stdout, outputs } = play(NPX);
       expect(status).to.equal(2);
       expect(stdout).to.contain(`--yes ${identity.npmPackage}@9.8.7 drift --summary`);
-      expect(outputs).to.match(/^status=drift\ndrifted=3\nreport=.+\njson=.+\n$/u);
+      expect(outputs).to.match(/^status=drift\ndrifted=3\nrestored=1\nreport=.+\njson=.+\n$/u);
     });
 
     it("does the same under whatever a job sets for all its programs", () => {

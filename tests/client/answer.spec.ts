@@ -107,6 +107,7 @@ describe("client: a success that says an error", () => {
     '"errors": "down"',
     '"error": "down"',
     '"error": {"message": "down"}',
+    '"status": 503, "detail": "down"',
   ])
     it(`is no success in another shape, of a call that is no write of variables: ${said}`, async () => {
       await using server = await startScript([{ status: 200, text: `{"data": [], ${said}}` }]);
@@ -119,7 +120,15 @@ describe("client: a success that says an error", () => {
     });
 
   it("is told by something: nothing that failed is no error", async () => {
-    for (const said of ['"errors": []', '"errors": null', '"error": null', '"error": ""']) {
+    for (const said of [
+      '"errors": []',
+      '"errors": null',
+      '"errors": {}',
+      '"error": {}',
+      '"error": null',
+      '"error": ""',
+      '"status": 200',
+    ]) {
       await using server = await startScript([{ status: 200, text: `{"data": [], ${said}}` }]);
       await using client = clientOf(server);
       expect(await client.envVars.list(ID)).to.deep.include({ variables: [] });

@@ -52,6 +52,8 @@ describe("client/env-vars: upsert", () => {
       { name: null, error: "name and value are required" },
       { name: "C", error: { code: 7 } },
       { name: "D", title: "D is weak" },
+      "quota",
+      null,
     ];
     await using server = await startScript([{ status: 207, json: { data: [envVarItem("A")], errors } }]);
     await using client = clientOf(server);
@@ -63,6 +65,8 @@ describe("client/env-vars: upsert", () => {
       { reason: "name and value are required" },
       { name: "C", reason: "" },
       { name: "D", reason: "" },
+      { reason: "" },
+      { reason: "" },
     ]);
   });
 

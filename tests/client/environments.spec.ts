@@ -30,7 +30,7 @@ describe("client/environments: list", () => {
 
 describe("client/environments: get", () => {
   // Unknown fields pass.
-  const item = environmentItem(ID, { shiny: 1 });
+  const item = environmentItem(ID, { shiny: 1, error: "of the last build", errors: ["the same"] });
   const shapes = { "within data": { data: item }, bare: item, flat: { id: ID, ...item.attributes } };
   for (const [what, json] of Object.entries({ ...shapes, "flat within data": { data: shapes.flat } })) {
     it(`reads an answer that is ${what}`, async () => {

@@ -17,6 +17,7 @@ const keeping: PastRun = {
   result: "succeeded",
   environment: { "pulumi.flag.exclude-protected": "true" },
 };
+const chosen: PastRun = { ...up, environment: { "pulumi.env.PULUMI_OPTION_TARGET_REPLACE": "set" } };
 const nights: History = Array.from({ length: PAGE_SIZE }, () => calm);
 const other: PastRun = { kind: "rename", result: "failed" };
 
@@ -33,6 +34,7 @@ describe("drift: the runs since the last whole `up`", () => {
     ["the same, and an up without some", [excluding, stored], /^`pulumi refresh` stored changes, /u],
     ["the same, and a replacement of some", [replacing, stored], /^`pulumi refresh` stored changes, /u],
     ["the same, and a destroy of all but some", [keeping, stored], /^`pulumi refresh` stored changes, /u],
+    ["the same, and an up of those in a variable", [chosen, stored], /^`pulumi refresh` stored changes, /u],
     ["the same, weeks ago", [...nights, ...nights, stored, up], /^`pulumi refresh` stored changes, /u],
     ["an up weeks ago", [...nights, up, stored], undefined],
     ["a refresh that failed", [{ ...calm, result: "failed" }], /^`pulumi refresh` failed, /u],
@@ -40,6 +42,11 @@ describe("drift: the runs since the last whole `up`", () => {
       "an up that failed",
       [calm, failed, up],
       /^`pulumi up` failed \(2026-01-31T09:30:00\.000Z\), so .* --refresh`\.$/u,
+    ],
+    [
+      "a destroy of some that failed",
+      [{ ...targeted, kind: "destroy", result: "failed" }],
+      /see\. Run `pulumi up --refresh`\.$/u,
     ],
     [
       "a destroy that failed",

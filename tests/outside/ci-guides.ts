@@ -23,7 +23,7 @@ function action(): readonly Step[] {
   const run = `declare -x ${pairs.join(" ")} ${ofRunner}\n${readAction().runs.steps[0].run}`;
   return [
     { run, code: 2, shows: DRIFTED, writes: [] },
-    { run: "cat outputs", shows: /^status=drift\ndrifted=2\nreport=.+\njson=.+\n$/u },
+    { run: "cat outputs", shows: /^status=drift\ndrifted=2\nrestored=0\nreport=.+\njson=.+\n$/u },
     {
       run: 'cat summary.md "$(sed -n s/^report=//p outputs)"',
       shows: /`LOG_LEVEL`.*since \d{4}-\d\d-\d\dT[\d:]+.*`LOG_LEVEL`/su,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { displayable } from "./error-text";
+import { displayable, REFUSED_FROM } from "./error-text";
 import type { Redact } from "./redact";
 
 const MIB = 1024 * 1024;
@@ -39,11 +39,19 @@ export function isDocumentedError(body: unknown): boolean {
   return isMap(first) && typeof first["title"] === "string";
 }
 
-/** Whether the JSON of a body says in any shape that something failed: an `errors` with something in it, or an `error`. */
+/**
+ * Whether the JSON of a body says in any shape that something failed: an `errors` or `error` with something in it, or the status of an error.
+ * The body of one item, which has an id, may have such a field of its own.
+ */
 export function hasErrors(body: unknown): boolean {
   if (!isMap(body)) return false;
-  const { errors, error } = body;
-  return (Array.isArray(errors) ? errors.length > 0 : Boolean(errors)) || Boolean(error);
+  if (body["id"] !== undefined) return isDocumentedError(body);
+  const { errors, error, status } = body;
+  return isSaid(errors) || isSaid(error) || (typeof status === "number" && status >= REFUSED_FROM);
+}
+
+function isSaid(value: unknown): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 /**

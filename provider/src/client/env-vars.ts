@@ -90,9 +90,12 @@ const ListAnswer = z.object({
   links: Links.nullish().catch(undefined),
 });
 
+/** A variable that was not written. An item of another shape tells no more than that one was not. */
+const Failed = z.object({ name: z.string().nullish(), error: z.unknown().optional() }).catch({});
+
 const UpsertAnswer = z.object({
   data: z.array(EnvVarItem).readonly(),
-  errors: z.array(z.object({ name: z.string().nullish(), error: z.unknown().optional() })).nullish(),
+  errors: z.array(Failed).nullish(),
 });
 
 /** Reads, writes and deletes environment variables. */

@@ -5,7 +5,7 @@ const pastRun = z.object({
   kind: z.string(),
   result: z.string(),
   endTime: z.string().optional(),
-  /** The flags of the command: `pulumi.flag.target`. */
+  /** The flags of the command, and what stands for them: `pulumi.flag.target`, `pulumi.env.PULUMI_OPTION_TARGET`. */
   environment: z.record(z.string(), z.unknown()).nullish(),
   /** How many resources each operation was done to: `{ same: 2, update: 1 }`. */
   resourceChanges: z.record(z.string(), z.number()).nullish(),
@@ -22,8 +22,11 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["refresh", "`pulumi refresh`"],
   ["destroy", "`pulumi destroy`"],
 ]);
-/** The flags with which a run includes only some resources. */
-const PARTIAL = ["target", "target-replace", "exclude", "exclude-protected"].map((flag) => `pulumi.flag.${flag}`);
+/** The flags with which a run includes only some resources, as arguments and as environment variables. */
+const PARTIAL = ["target", "target-replace", "exclude", "exclude-protected"].flatMap((flag) => [
+  `pulumi.flag.${flag}`,
+  `pulumi.env.PULUMI_OPTION_${flag.toUpperCase().replace("-", "_")}`,
+]);
 
 /** How many runs are read at a time. A backend in files has one file a run. */
 export const PAGE_SIZE = 20;
@@ -49,10 +52,11 @@ function doubtIn(run: PastRun): string | undefined {
   const result = run.result === "failed" ? "failed" : hasStoredChanges(run) ? "stored changes" : undefined;
   if (command === undefined || result === undefined) return undefined;
   const time = run.endTime === undefined ? "" : ` (${run.endTime})`;
-  const advice =
-    run.kind === "destroy"
-      ? "Run `pulumi destroy` again, or `pulumi up --refresh` to keep the stack."
-      : "Run `pulumi up --refresh`.";
+  // A destroy of some resources was not meant for the others.
+  const isDestroy = run.kind === "destroy" && !isPartial(run);
+  const advice = isDestroy
+    ? "Run `pulumi destroy` again, or `pulumi up --refresh` to keep the stack."
+    : "Run `pulumi up --refresh`.";
   return `${command} ${result}${time}, so state may hold drifted values, which this check cannot see. ${advice}`;
 }
 
@@ -61,10 +65,10 @@ function hasStoredChanges({ kind, resourceChanges }: PastRun): boolean {
 }
 
 /** Whether a run has brought every resource to what the program declares. */
-function isWhole({ kind, result, environment }: PastRun): boolean {
-  return (
-    ["update", "destroy"].includes(kind) &&
-    result === "succeeded" &&
-    PARTIAL.every((flag) => environment?.[flag] === undefined)
-  );
+function isWhole(run: PastRun): boolean {
+  return ["update", "destroy"].includes(run.kind) && run.result === "succeeded" && !isPartial(run);
+}
+
+function isPartial({ environment }: PastRun): boolean {
+  return PARTIAL.some((flag) => environment?.[flag] !== undefined);
 }
