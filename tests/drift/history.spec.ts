@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { doubtAbout, type History, PAGE_SIZE } from "../../provider/src/drift/history";
+import { doubtAbout, hasPendingOperations, type History, PAGE_SIZE } from "../../provider/src/drift/history";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { FakeEngine, quiet, request } from "./support/fake-engine";
 
@@ -73,5 +73,32 @@ describe("drift: the runs since the last whole `up`", () => {
     expect(await statusOf({}, true)).to.deep.equal([0, "healed", 0]);
     expect(await statusOf(doubtful, true)).to.deep.equal([1, "error", 1]);
     expect(await statusOf(doubtful, false)).to.deep.equal([2, "drift", 0]);
+    expect(await statusOf({ previewRefresh: quiet, isPending: true }, false)).to.deep.equal([1, "error", 1]);
+    expect(await statusOf({ isPending: true }, true)).to.deep.equal([1, "error", 1]);
+  });
+});
+
+describe("drift: operations that did not end", () => {
+  const resource = { urn: "urn:pulumi:dev::shop::previewenv:index:EnvVarSet::vars" };
+  const exported = (...types: readonly string[]) => ({
+    deployment: { resources: [resource], pending_operations: types.map((type) => ({ resource, type })) },
+  });
+
+  it("are none in a stack that was never deployed, or whose runs have ended", () => {
+    for (const state of [
+      {},
+      { deployment: null },
+      { deployment: {} },
+      { deployment: { pending_operations: null } },
+      exported(),
+    ])
+      expect(hasPendingOperations(state)).to.equal(false);
+  });
+
+  it("are those of a killed run, but for a create that Pulumi keeps although the resource is there", () => {
+    for (const type of ["updating", "deleting", "reading"]) expect(hasPendingOperations(exported(type))).to.equal(true);
+    expect(hasPendingOperations(exported("creating"))).to.equal(false);
+    const { deployment } = exported("creating");
+    expect(hasPendingOperations({ deployment: { ...deployment, resources: [] } })).to.equal(true);
   });
 });

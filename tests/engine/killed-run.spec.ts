@@ -56,8 +56,12 @@ describe("engine: a run that was killed", function () {
       await until("the service has acted", () => journal.since(mark).every(({ status }) => status !== 0));
       await project.succeed("cancel", "--yes");
       world.finishBuilds(environmentId);
+      const drift = async () => (await project.command(["drift"])).stdout;
+      if (label === PUT)
+        expect(await drift()).to.match(/^dev: error\n {2}a run was killed, or is under way, so state may /u);
 
       await project.up();
+      if (label === PUT) expect(await drift()).to.match(/^in sync: dev\n/u);
       expect(engine.values(environmentId)).to.deep.equal({ HAND_MADE: HAND_MADE.value, ...SECRETS });
       expect(world.variable(environmentId, HAND_MADE.name)).to.deep.equal(found);
       expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/one");

@@ -16,6 +16,28 @@ type PastRun = z.output<typeof pastRun>;
 export const history = z.array(pastRun).readonly();
 export type History = z.output<typeof history>;
 
+const named = z.object({ urn: z.string() });
+
+/** State, as `pulumi stack export` tells it, as far as runs that did not end matter. A stack that was never deployed has none. */
+const exported = z.object({
+  deployment: z
+    .object({
+      resources: z.array(named).nullish(),
+      pending_operations: z.array(z.object({ resource: named, type: z.string() })).nullish(),
+    })
+    .nullish(),
+});
+
+/**
+ * Whether a run has begun operations that did not end: it was killed, or is under way. Pulumi keeps a create that did not end, also after
+ * the `up` that has made the resource.
+ */
+export function hasPendingOperations(stackExport: unknown): boolean {
+  const { resources, pending_operations: operations } = exported.parse(stackExport).deployment ?? {};
+  const made = new Set((resources ?? []).map(({ urn }) => urn));
+  return (operations ?? []).some(({ resource: { urn }, type }) => type !== "creating" || !made.has(urn));
+}
+
 /** The kinds of runs that change state, and their commands. */
 const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["update", "`pulumi up`"],
@@ -31,15 +53,26 @@ const PARTIAL = ["target", "target-replace", "exclude", "exclude-protected"].fla
 /** How many runs are read at a time. A backend in files has one file a run. */
 export const PAGE_SIZE = 20;
 
+const UNSEEN = "so state may hold drifted values, which this check cannot see.";
+
 /**
- * Why state may not be what was last deployed: a run since the last whole `up` may have stored what its refresh found. A preview of a
- * refresh then compares the service with itself. `undefined` when there is no such run.
- * @param engine reads a page of the runs
+ * Why state may not be what was last deployed: a run since the last whole `up` may have stored what its refresh found, and did not end or
+ * failed. A preview of a refresh then compares the service with itself. `undefined` when there is no such run.
+ * @param engine tells of operations that a run has begun and not ended, and reads a page of the runs
  */
 export async function doubtAbout(
-  engine: { history(stack: string, page: number): Promise<History> },
+  engine: {
+    isPending(stack: string): Promise<boolean>;
+    history(stack: string, page: number): Promise<History>;
+  },
   stack: string,
 ): Promise<string | undefined> {
+  // A run that was killed is not in the history of a backend in files.
+  if (await engine.isPending(stack))
+    return (
+      `a run was killed, or is under way, ${UNSEEN} Unless it still runs, run its command again, with \`--refresh\`. If Pulumi then still ` +
+      "warns of a pending operation, run `pulumi refresh --yes --clear-pending-creates`."
+    );
   for (let page = 1; ; page += 1) {
     const runs = await engine.history(stack, page);
     const last = runs.find((run) => doubtIn(run) !== undefined || isWhole(run));
@@ -57,7 +90,7 @@ function doubtIn(run: PastRun): string | undefined {
   const advice = isDestroy
     ? "Run `pulumi destroy` again, or `pulumi up --refresh` to keep the stack."
     : "Run `pulumi up --refresh`.";
-  return `${command} ${result}${time}, so state may hold drifted values, which this check cannot see. ${advice}`;
+  return `${command} ${result}${time}, ${UNSEEN} ${advice}`;
 }
 
 function hasStoredChanges({ kind, resourceChanges }: PastRun): boolean {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { cliEnvironment } from "./cli-environment";
 import { readEvents, type ReportedStep } from "./engine-event";
-import { type History, history, PAGE_SIZE } from "./history";
+import { hasPendingOperations, type History, history, PAGE_SIZE } from "./history";
 import { type Program, readProgram } from "./program";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
@@ -82,6 +82,11 @@ export class PulumiCli {
   /** Where these stacks are kept, without credentials. @throws when nobody is logged in */
   async backend(): Promise<string> {
     return shownBackend(login.parse(await this.#document(["whoami", "--json"])).url);
+  }
+
+  /** Whether a run of the stack has begun operations that have not ended: it was killed, or is under way. */
+  async isPending(stack: string): Promise<boolean> {
+    return hasPendingOperations(await this.#document(["stack", "export", "--stack", stack]));
   }
 
   /** The runs of a stack, newest first, a page of them. @param page from 1 */

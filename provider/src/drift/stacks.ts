@@ -81,14 +81,17 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
     differences = { drift, ignored };
     if (errors.length > 0)
       return stackReport(stack, { ...differences, errors: await withNearest(stack, errors, engine) });
-    if (drift.length > 0 && request.heal) {
+    if (drift.length > 0 && !request.heal) return stackReport(stack, differences);
+    // Before the update of `--heal`, which ends what a killed run has left.
+    const doubt = await doubtAbout(engine, stack);
+    if (drift.length > 0) {
       request.progress(`${stack}: restoring`);
       const healed = await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) });
       differences = { ...differences, ...healed };
     }
     const report = stackReport(stack, differences);
-    const doubt = GOOD.has(report.status) ? await doubtAbout(engine, stack) : undefined;
-    return doubt === undefined ? report : stackReport(stack, { ...differences, errors: [doubt] });
+    if (doubt === undefined || !GOOD.has(report.status)) return report;
+    return stackReport(stack, { ...differences, errors: [doubt] });
   } catch (error) {
     return stackReport(stack, { ...differences, errors: [messageOf(error)] });
   }

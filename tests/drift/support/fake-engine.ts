@@ -60,6 +60,7 @@ interface Answers {
   readonly programErrors: readonly string[];
   readonly stacks: readonly string[] | Error;
   readonly history: History;
+  readonly isPending: boolean;
 }
 
 const usual: Answers = {
@@ -70,6 +71,7 @@ const usual: Answers = {
   programErrors: [],
   stacks: ["dev", "pr-1"],
   history: [{ kind: "update", result: "succeeded" }],
+  isPending: false,
 };
 
 /** An engine that finds one changed set, and restores it. It notes what it was asked. */
@@ -84,6 +86,10 @@ export class FakeEngine implements Engine {
   async stacks() {
     if (this.#answers.stacks instanceof Error) throw this.#answers.stacks;
     return this.#answers.stacks;
+  }
+
+  async isPending() {
+    return this.#answers.isPending;
   }
 
   async history(_stack: string, page: number) {
