@@ -1,4 +1,4 @@
-import picomatch from "picomatch";
+import type picomatch from "picomatch";
 
 /** The syntax, for descriptions. */
 export const GLOB_SYNTAX =
@@ -17,7 +17,11 @@ export function matchesAny(name: string, globs: readonly string[]): boolean {
 }
 
 function matcher(glob: string): (name: string) => boolean {
-  const matches = matchers.get(glob) ?? picomatch(glob, OPTIONS);
+  const known = matchers.get(glob);
+  if (known !== undefined) return known;
+  // With the first glob: most programs and runs have none, and all of them would wait for it.
+  const compile: typeof picomatch = require("picomatch");
+  const matches = compile(glob, OPTIONS);
   matchers.set(glob, matches);
   return matches;
 }
