@@ -136,4 +136,25 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "an import read a secret that somebody had shown, its update failed, and its inputs kept the value",
+    history: {
+      ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        {
+          do: "edit",
+          change: { edit: "declare", in: "s", name: "D", hidden: true, value: "sk-2-correct-horse-2-9x" },
+        },
+        { do: "edit", change: { edit: "give", name: "D", to: "single" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "foreign", act: { act: "show", on: 0, name: "D", hidden: false } },
+        { do: "edit", change: { edit: "remove", of: "s" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "", hidden: false } },
+        { do: "edit", change: { edit: "imports", of: "s" } },
+        { do: "run", run: "up", troubles: [{ writes: true, at: 0, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
 ];

@@ -39,7 +39,9 @@ export class Leaks {
     (isDeclared(id, act.name, value) ? this.#publishedAndDeclared : this.#published).add(value);
   }
 
-  /** A service that updates nothing but values has acted in an environment: what it goes on showing is no secret any more. */
+  /**
+   * What an environment shows is no secret any more: a service that updates nothing but values has acted there, or an import has read it.
+   */
   noteShown(environmentId: string): void {
     if (!this.#service.exists(environmentId)) return;
     for (const { hidden, value } of this.#service.world.variables(environmentId))

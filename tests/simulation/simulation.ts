@@ -164,7 +164,11 @@ export class Simulation {
       ended: (after, marked) => {
         this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
         if (operation === "import") {
-          if (after !== undefined) this.judge.requests.imported(after);
+          if (after !== undefined) {
+            this.judge.requests.imported(after);
+            // The engine keeps what the import has read as inputs, as the service shows it, also when the update after it fails.
+            this.#leaks.noteShown(String(after.outputs["environmentId"]));
+          }
           this.#notTakenOver.add(name);
           return;
         }
