@@ -19,7 +19,7 @@ import {
 import { secretInputsOf } from "../framework/resource-facts";
 import { secretPathsIn, SecretTexts, textsAt } from "../framework/secret-texts";
 import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/resource-errors";
-import { resolveSettings, type Settings, type Source } from "../framework/settings";
+import { resolveSettings, type Source } from "../framework/settings";
 import { startRun } from "../environment/start-run";
 import { secretHints } from "../env-vars/secret-hints";
 import { visibleSecretWarnings } from "../framework/visible-inputs";
@@ -212,7 +212,13 @@ async function whyRefused(looking: Promise<void>): Promise<readonly string[]> {
 
 /** One run for the process: the engine configures each type's provider by itself, and all must share it. @throws ConfigError */
 function currentRun(): Run {
-  return runWith(resolveSettings(source, process.env));
+  const settings = resolveSettings(source, process.env);
+  const key = JSON.stringify(settings);
+  if (started?.key === key) return started.run;
+  const run = startRun(settings);
+  run.client.onWait((text) => log.status(text));
+  started = { key, run };
+  return run;
 }
 
 /** The run of an operation. Without settings, one error says all of them, and those of all other resources are short. */
@@ -225,15 +231,6 @@ function runOfOperation(): Run {
     toldProblems = problems;
     throw withLastSettingsAdvice(error);
   }
-}
-
-function runWith(settings: Settings): Run {
-  const key = JSON.stringify(settings);
-  if (started?.key === key) return started.run;
-  const run = startRun(settings);
-  run.client.onWait((text) => log.status(text));
-  started = { key, run };
-  return run;
 }
 
 function context(): Context {
