@@ -1,5 +1,5 @@
 import type { EnvVar } from "../client/env-vars";
-import { deletedWarnings, variablesForPreview } from "../environment/preview-reads";
+import { variablesForPreview } from "../environment/preview-reads";
 import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
@@ -29,7 +29,11 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
   const needsRead = mayAdd || needsList(steps, "fail");
   const answer = needsRead ? await variablesForPreview(ctx, environmentId) : undefined;
-  if (answer === "deleted") return deletedWarnings(ctx, environmentId);
+  if (answer === "deleted")
+    return [
+      `environment ${ctx.client.titleOf(environmentId)} is deleted: \`pulumi up\` fails unless an EnvironmentState of this program starts it ` +
+        "before, or somebody revives it in the dashboard.",
+    ];
   const list = answer?.variables;
   const likely = steps.map((step) =>
     step.declared === undefined

@@ -17,11 +17,3 @@ export async function variablesForPreview(ctx: Context, environmentId: string): 
   if (list === "gone") throw absenceError(ctx, environmentId, "gone");
   return list;
 }
-
-/** The warning of an environment that is deleted. */
-export function deletedWarnings(ctx: Pick<Context, "client">, environmentId: string): readonly string[] {
-  return [
-    `environment ${ctx.client.titleOf(environmentId)} is deleted: \`pulumi up\` fails unless an EnvironmentState of this program starts it ` +
-      "before, or somebody revives it in the dashboard.",
-  ];
-}
