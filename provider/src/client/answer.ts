@@ -96,13 +96,20 @@ type CamelCased<Fields> = {
  */
 export function itemOf<S extends z.ZodRawShape>(shape: S) {
   const names = Object.keys(shape);
-  return z.preprocess((item) => flatten(item, names), z.object(shape).transform(camelCased));
+  const renamed = new Map(names.map((name) => [name, camelCase(name)]));
+  return z.preprocess(
+    (item) => flatten(item, names),
+    z.object(shape).transform((fields) => camelCased(fields, renamed)),
+  );
 }
 
-function camelCased<Fields extends object>(fields: Fields): CamelCased<Fields>;
-function camelCased(fields: object): object {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(present.map(([name, value]: [string, unknown]) => [camelCase(name), value]));
+/** @param renamed The names to be, by name: a list has thousands of fields with few names. */
+function camelCased<Fields extends object>(fields: Fields, renamed: ReadonlyMap<string, string>): CamelCased<Fields>;
+function camelCased(fields: object, renamed: ReadonlyMap<string, string>): object {
+  const present: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined && value !== null) present[renamed.get(name) ?? name] = value;
+  return present;
 }
 
 function camelCase(name: string): string {
