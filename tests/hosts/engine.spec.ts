@@ -181,6 +181,30 @@ describe("dynamic provider: waiting", function () {
   });
 });
 
+describe("dynamic provider: an engine that was killed", function () {
+  this.timeout(HOST_MS);
+  const plugin = usePlugin();
+
+  it("ends the process, so that a request which waits is not sent after those of the next run", async () => {
+    const { faults, token, url } = plugin.sandbox;
+    const config = { "previewenv:baseUrl": url, "previewenv:apiToken": token };
+    const running = await startDynamic(plugin.engineAddress, config);
+    faults.add(PAUSE);
+    const declared = {
+      environmentId: plugin.environment(),
+      variables: { A: "1" },
+      __provider: providerText("EnvVarSet"),
+    };
+    const { inputs } = await running.calls.check("", unmarked({}), unmarked(declared));
+    const lost = failureOf(running.calls.create({ urn: "" }, inputs));
+    await plugin.log.until(TOLD);
+    running.loseEngine();
+    expect(await running.ended()).to.equal(0);
+    running.client.close();
+    await lost;
+  });
+});
+
 describe("functions in the program: waiting", () => {
   it("say what they wait for", async () => {
     await using service = await startSandbox();

@@ -84,6 +84,11 @@ export class ProviderProcess {
     this.#child.kill(signal);
   }
 
+  /** As when the engine is killed. */
+  loseEngine(): void {
+    this.#child.stdin?.destroy();
+  }
+
   async stop(): Promise<number | null> {
     this.client.close();
     this.signal(this.#ends);

@@ -26,7 +26,7 @@ import { visibleSecretWarnings } from "../framework/visible-inputs";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
 import { differencesAsSecrets, isEmpty, plain, withSecrets } from "./dynamic-properties";
-import { connectEngine, logFor, runsProgram } from "./engine";
+import { connectEngine, endWithEngine, logFor, runsProgram } from "./engine";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
 export interface DynamicProvider {
@@ -54,6 +54,7 @@ let toldProblems: string | undefined;
 /** The declarations of this process's program: a preview and the `up` after it have processes of their own. */
 const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
+if (engine !== undefined) endWithEngine(() => process.exit());
 /** Texts that no message and no other output may repeat, as far as Check and state have told this process. */
 const secretsInShownInputs = new SecretTexts();
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.

@@ -73,6 +73,14 @@ export function connectEngine(
 }
 
 /**
+ * Calls `end` when the engine is gone. A killed engine does not end its providers, and a request that waits would be sent after those of
+ * the next run. The engine holds the other end of the standard input, writes nothing to it, and leaves it open.
+ */
+export function endWithEngine(end: () => void): void {
+  process.stdin.once("close", end).resume();
+}
+
+/**
  * Whether a program runs in this command, as in an `up`: a plain `destroy` runs none. Another provider process of the command may have
  * told the engine so.
  * @throws IncompleteError when the engine does not say it: a delete depends on it

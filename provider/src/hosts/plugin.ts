@@ -3,6 +3,7 @@ import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { failComponent } from "./plugin/construct";
 import { unexpected } from "../framework/resource-errors";
+import { endWithEngine } from "./engine";
 import { startService } from "./plugin/service";
 
 /** The limit of Pulumi's own SDKs (`sdk/nodejs/runtime/settings.ts`): thousands of variables fit. */
@@ -32,7 +33,7 @@ function main(): void {
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   // Without an address the process was started by hand, for engines to attach to.
-  if (engineAddress !== undefined) stopWithEngine(stop);
+  if (engineAddress !== undefined) endWithEngine(stop);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   // The plugin accepts connections itself, because gRPC does not report when one is closed.
   const listener = createServer((socket) => {
@@ -47,14 +48,6 @@ function main(): void {
     // The engine reads the port from the first line, and nothing after it.
     process.stdout.write(`${address.port}\n`);
   });
-}
-
-/**
- * A killed engine does not end its plugins: without this they would run for as long as their last call waits. The engine holds the other
- * end of the standard input, writes nothing to it, and leaves it open.
- */
-function stopWithEngine(stop: () => void): void {
-  process.stdin.once("close", stop).resume();
 }
 
 /** The engine shows everything that a failing plugin printed: so no message and no stack, which may contain values. */
