@@ -53,6 +53,15 @@ describe("client: answers that are too much", () => {
     expect(await failure(client.environments.get(ID))).to.be.instanceOf(ResponseShapeError);
   });
 
+  it("reads JSON after a byte order mark, as some gateways send it", async () => {
+    const body = `\uFEFF${JSON.stringify({ data: environmentItem() })}\r\n`;
+    await using marked = await startRaw((socket) => {
+      socket.end(`${HEAD}connection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    });
+    await using client = clientAt(`http://127.0.0.1:${marked.port}`);
+    expect((await client.environments.get(ID)).id).to.equal(ID);
+  });
+
   for (const [what, start] of [
     ["a header", "HTTP/1.1 200 OK\r\nx-slow: "],
     ["a body", `${HEAD}content-length: 100000\r\n\r\n`],

@@ -75,12 +75,12 @@ const hopeless: readonly (readonly [string, Nowhere, RegExp])[] = [
   [
     "a proxy wants user and password",
     proxied(HOST, "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
-    /\(the proxy answered 407\)\. Put user and password into HTTPS_PROXY: http:\/\/user:password@host:port\./u,
+    /\(the proxy answered 407\)\. Check user and password in HTTPS_PROXY: http:\/\/user:password@host:port\./u,
   ],
   [
     "a proxy that forwards plain http wants user and password",
     proxied("http://previews.example.test", "HTTP/1.1 407 No\r\ncontent-length: 2\r\n\r\nno"),
-    /\(the proxy answered 407\)\. .*Put user and password into HTTP_PROXY: /u,
+    /\(the proxy answered 407\)\. Check user and password in HTTP_PROXY: /u,
   ],
   [
     "no proxy listens",

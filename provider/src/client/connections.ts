@@ -140,7 +140,8 @@ class PendingAnswer implements Dispatcher.DispatchHandler {
     this.#result.resolve({
       status: this.#status,
       headers: this.#headers,
-      body: Buffer.concat(this.#chunks).toString(),
+      // Without a byte order mark, which JSON parsers may ignore (RFC 8259, section 8.1).
+      body: new TextDecoder().decode(Buffer.concat(this.#chunks)),
     });
   }
 

@@ -26,7 +26,7 @@ import {
 import { environmentKey } from "./text-rules";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter } from "./retry";
-import { ANSWER_TOO_LARGE, obstacleOf, timeoutObstacle } from "./unreachable";
+import { ANSWER_TOO_LARGE, obstacleOf, PROXY_REFUSES, timeoutObstacle } from "./unreachable";
 import { see } from "./troubleshooting";
 
 const UNAUTHORIZED = 401;
@@ -226,11 +226,13 @@ export class Transport {
   }
 
   /** The error of the connection is not kept as a cause: it may contain pieces of the answer. */
-  #unanswered(error: unknown, isLate: boolean, { description }: Call, { sent }: Progress): PreviewenvError {
+  #unanswered(error: unknown, isLate: boolean, { description }: Call, progress: Progress): PreviewenvError {
     const { baseUrl, proxy, requestTimeoutMs } = this.#options;
     const obstacle = isLate ? timeoutObstacle(requestTimeoutMs, proxy?.variable) : obstacleOf(error, proxy?.variable);
     if (obstacle.reason === ANSWER_TOO_LARGE)
       return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
+    if (obstacle.reason === PROXY_REFUSES) progress.sent = progress.mayHaveTakenEffect;
+    const { sent } = progress;
     const text = noAnswerText(description, baseUrl.origin, sent, obstacle);
     // A service that has answered is only away for a while: a deploy, a change of its address or certificate.
     if (obstacle.mayPass || this.#attempts.isAnswered) return new ConnectionError(text, sent);

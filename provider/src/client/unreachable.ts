@@ -19,6 +19,8 @@ const REFUSED_TUNNEL = /^Proxy response \((\d{3})\)/u;
 const FORWARDING_REFUSED = "Proxy Authentication Required (407)";
 /** Its parser's text about bytes that are not the start of an answer. Such an error has no code. */
 const EXPECTED_HTTP = /\(Expected HTTP\//u;
+/** The reason when a proxy wants a user and a password. It has not sent the request on. */
+export const PROXY_REFUSES = "the proxy answered 407";
 const UNKNOWN_REASON = "unknown reason";
 const NOT_HTTP = "not HTTP";
 /** Stands in an advice for the environment variable that names the proxy. */
@@ -29,7 +31,7 @@ const PROXY = "<proxy>";
  * https://nodejs.org/api/tls.html#x509-certificate-error-codes.
  */
 const lasting: readonly (readonly [RegExp, string])[] = [
-  [/^the proxy answered 407$/u, `Put user and password into ${PROXY}: http://user:password@host:port.`],
+  [new RegExp(`^${PROXY_REFUSES}$`, "u"), `Check user and password in ${PROXY}: http://user:password@host:port.`],
   [
     /^the proxy answered 403$/u,
     `The proxy that ${PROXY} names does not allow this address. Check previewenv:baseUrl and NO_PROXY.`,
