@@ -55,6 +55,16 @@ for (const { host, entry, typePrefix } of hosts) {
       expect((await read(preview.environmentId)).value).to.equal(environmentId);
     });
 
+    it("warns of each option that only its children can use", async () => {
+      const stage = await begin();
+      const args = { environment, variableSets: { app: { variables: { A: "1" } } } };
+      new PreviewEnvironment("shop", args, { ignoreChanges: ["variableSets"], replaceOnChanges: [] });
+      await stage.find("shop-branches");
+      expect(stage.logged).to.deep.equal([
+        'PreviewEnvironment "shop": a component ignores the option `ignoreChanges`. Give it to the children, with the option `transforms`.',
+      ]);
+    });
+
     it("makes one set of each entry, with all it says", async () => {
       const stage = await begin();
       new PreviewEnvironment("shop", {

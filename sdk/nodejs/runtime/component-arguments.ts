@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { displayableName, type InputKind, noValueText } from "../../../provider/src/framework/missing-value-text";
 import { programError } from "./program-failure";
+import { warn } from "./program-run";
 import { isLeftOut, isPlainMap, refuseOutputInName, requirePlainMap } from "./checked-arguments";
 
 /** The type of an argument that a preview must know. A list of texts: one of these. */
@@ -43,6 +44,24 @@ export function refuseOtherNames(label: string, args: object, names: readonly st
   if (unread !== undefined)
     throw new pulumi.RunError(
       `${label}: there is no property ${JSON.stringify(within + unread)}. There are: ${names.join(", ")}.`,
+    );
+}
+
+/** Options that Pulumi leaves to each component, and that no component of this package uses. */
+const UNUSED_OPTIONS = [
+  "customTimeouts",
+  "hideDiffs",
+  "ignoreChanges",
+  "replaceOnChanges",
+  "replacementTrigger",
+] as const;
+
+/** Warns of options without an effect: Pulumi says nothing, and a change that the program wants to ignore would be deployed. */
+export function warnOfOptions(label: string, opts: pulumi.ComponentResourceOptions): void {
+  const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined);
+  for (const name of UNUSED_OPTIONS.filter((option) => isGiven(opts[option])))
+    warn(
+      `${label}: a component ignores the option \`${name}\`. Give it to the children, with the option \`transforms\`.`,
     );
 }
 

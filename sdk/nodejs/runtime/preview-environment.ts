@@ -7,7 +7,7 @@ import type { EnvironmentState } from "../generated/environment-state";
 import type { getEnvironmentOutput } from "../generated/get-environment";
 import type { getEnvironmentsOutput } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
-import { checkArguments } from "./component-arguments";
+import { checkArguments, warnOfOptions } from "./component-arguments";
 import { type Host, isOfType } from "./host";
 import { refuseOtherHosts } from "./provider";
 
@@ -58,6 +58,7 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     const label = `PreviewEnvironment ${JSON.stringify(name)}`;
     check(label, args);
     refuseOtherHosts(label, parts.host, opts);
+    warnOfOptions(label, opts);
     // Without the arguments: a component's inputs are stored as they are, secrets as plain text.
     super(PreviewEnvironment.__pulumiType, name, {}, opts);
     const { dependsOn = [] } = opts;

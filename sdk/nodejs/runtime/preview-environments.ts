@@ -15,7 +15,7 @@ import type {
   PreviewEnvironmentsOutputs,
 } from "../generated/preview-environments";
 import { failing, programError } from "./program-failure";
-import { type ArgumentFacts, checkArguments, refuseOtherNames } from "./component-arguments";
+import { type ArgumentFacts, checkArguments, refuseOtherNames, warnOfOptions } from "./component-arguments";
 import { isOfType } from "./host";
 import { type KnownValue, knownValue } from "./outputs";
 import { type ChildOptions, declareChildren, type Parts } from "./preview-environment";
@@ -81,6 +81,7 @@ export class PreviewEnvironments
     const label = `PreviewEnvironments ${JSON.stringify(name)}`;
     check(label, args);
     refuseOtherHosts(label, parts.host, opts);
+    warnOfOptions(label, opts);
     // Without the arguments: functions cannot be stored, and a component's inputs are stored as they are.
     super(PreviewEnvironments.__pulumiType, name, {}, opts);
     const { dependsOn = [] } = opts;

@@ -10,8 +10,10 @@ export const options = {
     "Hooks run in the program. If you remove a resource with a delete hook, keep the hook in the program. Otherwise the `up` " +
     "fails after the delete.",
   ignoreChanges:
-    'With `["variables.LOG_LEVEL"]`, the provider does not write this variable if the program or somebody else changes it. A refresh ' +
-    "still reads it into state.",
+    'With `["variables.LOG_LEVEL"]`, the provider does not write this variable if the program changes it. If somebody else changes it, a ' +
+    "refresh reads the new value into state. Without a refresh, an `up` that writes the variable for another reason, such as other " +
+    "`services`, writes the value in state. The same holds for a branch. A component ignores this option: give it to the children, " +
+    "with `transforms`.",
   import: "Only with the plugin: adds what exists to the stack.",
   protect:
     "Pulumi refuses to delete or replace the resource. It still updates the resource, and deletes single variables.",
