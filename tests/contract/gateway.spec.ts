@@ -293,7 +293,7 @@ contract("a gateway answers 404: refresh", [...refused, ...gone]);
 contract("a gateway answers 404: import", [
   {
     title: "what may exist is not called missing",
-    difference: { row: "import", side: "native" },
+    difference: { row: "Import", side: "native" },
     async run({ engine, environmentId, sandbox }) {
       sandbox.faults.add({ gateway: "page", times: Infinity });
       for (const [type, id] of [

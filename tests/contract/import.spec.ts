@@ -13,11 +13,11 @@ const LIVE = [
   { name: "DATABASE_URL", value: "postgres://user:pass@db/shop", hidden: true },
 ];
 
-/** Only the native plugin can import: docs/reference.md. */
+/** Only the native plugin can import: docs/hosts.md. */
 function importContract(topic: string, scenarios: readonly Scenario[]): void {
   contract(
     `import, ${topic}`,
-    scenarios.map((scenario): Scenario => ({ ...scenario, difference: { row: "import", side: "native" } })),
+    scenarios.map((scenario): Scenario => ({ ...scenario, difference: { row: "Import", side: "native" } })),
   );
 }
 

@@ -38,7 +38,7 @@ describe("engine: previews that look at the service", function () {
       expect(engine.counts(mark)).to.include({ "GET /env-vars": 2, "PUT /env-vars": 2 });
       // Only the names of all that was registered are in state, without the values of what Check takes away.
       expect(project.export()).not.to.match(/__preview|"__identity":\s*"/u);
-      // The difference "plain-token": the engine keeps the config of a dynamic provider as the program has it.
+      // The difference "A token that is set without `--secret`": the engine keeps the config of a dynamic provider as the program has it.
       expect(project.export().includes(engine.sandbox.token)).to.equal(host === "dynamic");
       expect(await engine.requests(() => project.preview("--expect-no-changes"))).to.deep.equal({});
     });

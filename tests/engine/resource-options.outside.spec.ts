@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { options } from "../../tools/generate/reference/options";
+import { firstCells } from "../outside/fences";
 import { useEngine } from "./harness/suite";
 import { javascript } from "./harness/languages";
 import { type ResourceEntry, set } from "./harness/program";
@@ -9,7 +9,9 @@ import type { Project } from "./harness/project";
 
 /** Of customTimeouts and import, tests/contract/differences.spec.ts shows both sides. */
 const ELSEWHERE = ["customTimeouts", "import"];
-const NAMES = Object.keys(options).filter((name) => !ELSEWHERE.includes(name));
+const NAMES = firstCells("docs/hosts.md", "| option ")
+  .map((cell) => cell.replaceAll("`", ""))
+  .filter((name) => !ELSEWHERE.includes(name));
 /** The resource of each other option. */
 const ENTRIES: Readonly<Record<string, ResourceEntry["options"]>> = {
   aliases: {},
@@ -24,7 +26,7 @@ const ENTRIES: Readonly<Record<string, ResourceEntry["options"]>> = {
 
 // Only the engine applies resource options.
 for (const host of ["dynamic", "native"] as const)
-  describe(`engine: the resource options of the reference, ${host}`, function () {
+  describe(`engine: the resource options of docs/hosts.md, ${host}`, function () {
     const engine = useEngine(this);
     let project: Project;
     /** Each option has an environment of its own. */

@@ -39,6 +39,13 @@ export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
+/** The first cell of each row of the table on a page whose head begins like this. */
+export function firstCells(page: string, head: string): readonly string[] {
+  const lines = read(page).split("\n");
+  const rows = lines.slice(lines.findIndex((line) => line.startsWith(head)) + 2);
+  return rows.slice(0, rows.indexOf("")).map((row) => row.split(" | ")[0]?.slice(2) ?? "");
+}
+
 /** All blocks of code on a page, in their order. */
 export function fencesOf(page: string): readonly Fence[] {
   const text = read(page);

@@ -6,11 +6,11 @@ import { PreviewWarnings } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { LiveResource } from "../../provider/src/framework/resource";
 import { startRun } from "../../provider/src/environment/start-run";
-import type { DifferenceId } from "../../tools/generate/reference/differences";
 import { secretHints } from "../../provider/src/env-vars/secret-hints";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
 import {
+  type Difference,
   type Found,
   holdToForesight,
   type Host,
@@ -22,7 +22,11 @@ import {
 } from "./host";
 import type { LogBook } from "./log-book";
 
-const SHOWN: ReadonlySet<DifferenceId> = new Set(["import", "unfinished", "changed-names"] as const);
+const SHOWN: ReadonlySet<Difference> = new Set([
+  "Import",
+  "A refresh after an update that failed",
+  "What a diff names",
+] as const);
 
 /** The resources themselves, without any transport: what a native plugin would call. */
 export const coreHost: Host = {

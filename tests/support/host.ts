@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../provider/src/client/clock";
 import type { RunOptions } from "../../provider/src/environment/start-run";
 import { isMap, isUnknown, type Properties } from "../../provider/src/framework/properties";
-import type { DifferenceId } from "../../tools/generate/reference/differences";
 import type { LogBook } from "./log-book";
 
 export type Side = "dynamic" | "native";
@@ -100,12 +99,29 @@ export interface Provider {
   stop(): Promise<void>;
 }
 
+/** A row of the table in docs/hosts.md, by its first cell. */
+export type Difference =
+  | "Import"
+  | "Ctrl-C"
+  | "`customTimeouts`"
+  | "Outputs in a preview"
+  | "What a diff names"
+  | "What a preview checks"
+  | "A refresh after an update that failed"
+  | "Messages and progress"
+  | "A Pulumi secret as a visible value"
+  | "A token that is set without `--secret`"
+  | "Missing or wrong settings"
+  | "Functions"
+  | "Error code of a failure"
+  | "State that the other one wrote";
+
 export interface Host {
   readonly name: string;
   /** Whether time is the test's, so that scenarios may wait for minutes. */
   readonly ownsTime: boolean;
   /** On which side of a difference it stands. `undefined` when it is on neither. */
-  side(row: DifferenceId): Side | undefined;
+  side(row: Difference): Side | undefined;
   start(options: StartOptions): Promise<Provider>;
   close(): Promise<void>;
 }

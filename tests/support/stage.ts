@@ -3,12 +3,11 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import type { World } from "../../provider/src/sandbox";
-import type { DifferenceId } from "../../tools/generate/reference/differences";
 import { coreHost } from "./core-host";
 import type { Program } from "./engine-steps";
 import { DynamicHost } from "./dynamic-host";
 import { Gateway, type Seen } from "./gateway";
-import type { Host, Phase, Side } from "./host";
+import type { Difference, Host, Phase, Side } from "./host";
 import { LogBook } from "./log-book";
 import { Stack } from "./stack";
 import { PluginHost } from "./plugin-host";
@@ -48,8 +47,8 @@ export interface Scenario {
   readonly onHosts?: boolean;
   /** Somebody cancels: only for hosts that are told. */
   readonly cancels?: true;
-  /** Only for the hosts on one side of a row of tools/generate/reference/differences.ts. */
-  readonly difference?: { readonly row: DifferenceId; readonly side: Side };
+  /** Only for the hosts on one side of a row of docs/hosts.md. */
+  readonly difference?: { readonly row: Difference; readonly side: Side };
   readonly run: (stage: Stage) => Promise<void>;
 }
 
@@ -81,7 +80,7 @@ export function contract(topic: string, scenarios: readonly Scenario[]): void {
 
 function suits(host: Host, { needsTime, cancels, difference }: Scenario): boolean {
   if (needsTime === true && !host.ownsTime) return false;
-  if (cancels === true && host.side("cancel") === "dynamic") return false;
+  if (cancels === true && host.side("Ctrl-C") === "dynamic") return false;
   return difference === undefined || host.side(difference.row) === difference.side;
 }
 

@@ -6,9 +6,13 @@ import { type Proof, type Proofs, variable } from "./difference-state";
 
 /** Differences in what is foreseen and refused before anything is done. */
 export const previews: Proofs<
-  "preview-outputs" | "preview-checks" | "changed-names" | "visible-secret" | "wrong-settings"
+  | "Outputs in a preview"
+  | "What a preview checks"
+  | "What a diff names"
+  | "A Pulumi secret as a visible value"
+  | "Missing or wrong settings"
 > = {
-  "preview-outputs": {
+  "Outputs in a preview": {
     dynamic: [
       {
         title: "the preview of an update knows inputs only",
@@ -39,7 +43,7 @@ export const previews: Proofs<
     ],
   },
 
-  "preview-checks": {
+  "What a preview checks": {
     dynamic: [
       {
         title: "a service that does not answer within 2 s ends the checks, and a warning says so",
@@ -62,8 +66,8 @@ export const previews: Proofs<
     ],
   },
 
-  "changed-names": { dynamic: [changedNames([])], native: [changedNames(["variables.__INTERNAL"])] },
-  "visible-secret": {
+  "What a diff names": { dynamic: [changedNames([])], native: [changedNames(["variables.__INTERNAL"])] },
+  "A Pulumi secret as a visible value": {
     dynamic: [
       {
         title: "the provider warns of what the program tells it, also of the value of an EnvVar",
@@ -95,7 +99,7 @@ export const previews: Proofs<
     ],
   },
 
-  "wrong-settings": { dynamic: [wrongSettings(2)], native: [wrongSettings(1)] },
+  "Missing or wrong settings": { dynamic: [wrongSettings(2)], native: [wrongSettings(1)] },
 };
 
 function changedNames(paths: readonly string[]): Proof {

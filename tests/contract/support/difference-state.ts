@@ -1,6 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import type { DifferenceId } from "../../../tools/generate/reference/differences";
-import { ProviderFailure, type Side } from "../../support/host";
+import { type Difference, ProviderFailure, type Side } from "../../support/host";
 import { expect } from "chai";
 import { failing, quiet } from "../../support/stack";
 import { branches, type Scenario, set, type Stage } from "../../support/stage";
@@ -8,8 +7,8 @@ import { branches, type Scenario, set, type Stage } from "../../support/stage";
 /** A scenario that shows what the hosts of one side do. */
 export type Proof = Pick<Scenario, "title" | "run"> & Partial<Scenario>;
 
-/** Rows of tools/generate/reference/differences.ts, each with proofs of both sides. */
-export type Proofs<Row extends DifferenceId> = Readonly<Record<Row, Readonly<Record<Side, readonly Proof[]>>>>;
+/** Rows of the table in docs/hosts.md, each with proofs of both sides. */
+export type Proofs<Row extends Difference> = Readonly<Record<Row, Readonly<Record<Side, readonly Proof[]>>>>;
 
 /** A program of one EnvVar called `one`. */
 export const variable = ({ environmentId }: Stage, value: string) => ({
@@ -17,8 +16,8 @@ export const variable = ({ environmentId }: Stage, value: string) => ({
 });
 
 /** Differences in what state holds, and where it comes from. */
-export const state: Proofs<"import" | "unfinished" | "other-state"> = {
-  import: {
+export const state: Proofs<"Import" | "A refresh after an update that failed" | "State that the other one wrote"> = {
+  Import: {
     dynamic: [
       {
         title: "the process of dynamic providers fails for an id",
@@ -43,11 +42,11 @@ export const state: Proofs<"import" | "unfinished" | "other-state"> = {
     ],
   },
 
-  unfinished: {
+  "A refresh after an update that failed": {
     dynamic: [unfinished(false), refreshedInputs({ A: "1", B: "1" })],
     native: [unfinished(true), refreshedInputs({ A: "2", B: "1" })],
   },
-  "other-state": {
+  "State that the other one wrote": {
     dynamic: [
       {
         title: "state without the text that makes a provider needs one update, which sends nothing",
@@ -144,8 +143,8 @@ function refreshedInputs(kept: Readonly<Record<string, string>>): Proof {
 const TOKEN = "previewenv:index:getEnvironment";
 
 /** Differences in what a provider answers to the engine: functions, and codes of errors. */
-export const answers: Proofs<"functions" | "error-codes"> = {
-  functions: {
+export const answers: Proofs<"Functions" | "Error code of a failure"> = {
+  Functions: {
     dynamic: [
       {
         title: "the provider process has none",
@@ -168,7 +167,7 @@ export const answers: Proofs<"functions" | "error-codes"> = {
     ],
   },
 
-  "error-codes": { dynamic: [errorCode(status.UNKNOWN)], native: [errorCode(status.FAILED_PRECONDITION)] },
+  "Error code of a failure": { dynamic: [errorCode(status.UNKNOWN)], native: [errorCode(status.FAILED_PRECONDITION)] },
 };
 
 function errorCode(code: status): Proof {

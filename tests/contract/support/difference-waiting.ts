@@ -23,8 +23,8 @@ function asked({ sandbox }: Stage, label: string, times: number): Promise<void> 
 }
 
 /** Differences while a build is waited for. */
-export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
-  cancel: {
+export const waiting: Proofs<"Ctrl-C" | "`customTimeouts`" | "Messages and progress"> = {
+  "Ctrl-C": {
     dynamic: [
       {
         title: "Ctrl-C lets the step end",
@@ -61,7 +61,7 @@ export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
     ],
   },
 
-  "custom-timeouts": {
+  "`customTimeouts`": {
     dynamic: [
       {
         title: "a wait goes on after the second that is allowed",
@@ -96,7 +96,10 @@ export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
     ],
   },
 
-  progress: { dynamic: [progress(/^$/u)], native: [progress(/::previewenv:index:EnvironmentBranches::deployed$/u)] },
+  "Messages and progress": {
+    dynamic: [progress(/^$/u)],
+    native: [progress(/::previewenv:index:EnvironmentBranches::deployed$/u)],
+  },
 };
 
 function progress(row: RegExp): Proof {

@@ -4,8 +4,6 @@ import type { Setting } from "../../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { capitalized, importText, propertiesOf } from "../properties";
 import { snippetsOf } from "../snippets";
-import { differences } from "./differences";
-import { options } from "./options";
 import { inputTable, nestedTables, outputTable, table } from "./tables";
 import { declarationOf, RUNTIME } from "./written";
 
@@ -28,10 +26,10 @@ export function reference(declarations: Declarations): string {
   const { resources, components, functions } = declarations;
   const blocks = [
     "# Reference",
-    "Every resource, component and function, with every property, then [resource options](#resource-options), and the differences " +
-      "between [the dynamic provider and the plugin](#the-dynamic-provider-and-the-plugin). Other pages have the " +
-      "[commands](command-line.md) and the [settings](installation-configuration.md#configuration). [Concepts](concepts.md) " +
-      "explains the words, and says which resource to use.",
+    "Every resource, component and function, with every property. Other pages have the differences between [the dynamic provider " +
+      "and the plugin](hosts.md), the effects of [resource options](hosts.md#resource-options), the [commands](command-line.md) " +
+      "and the [settings](installation-configuration.md#configuration). [Concepts](concepts.md) explains the words, and says which " +
+      "resource to use.",
     "In every language, errors and diffs use the property names of this page (`repoName`). In Python, write `repo_name`. In Go " +
       "and .NET, write `RepoName`.",
     ...overview(declarations),
@@ -47,8 +45,6 @@ export function reference(declarations: Declarations): string {
     `${capitalized(existing.tags.get("returns") ?? "")}.`,
     ...begin(provider.name, provider.description),
     `Its arguments are the [settings](${SETTINGS}), by the names after \`previewenv:\`. None is required. Outside TypeScript, a \`Provider\` does not read stack config.`,
-    ...optionsSection(),
-    ...differencesSection(),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -138,25 +134,6 @@ function typescript(file: string, ...names: readonly string[]): string {
 
 function code(file: string, language: string, text: string): string {
   return `<!-- part of ${file} -->\n\`\`\`${language}\n${text}\n\`\`\``;
-}
-
-function optionsSection(): readonly string[] {
-  const rows = Object.entries(options).map(([name, effect]) => [`\`${name}\``, effect]);
-  return [
-    "## Resource options",
-    "[Pulumi's options](https://www.pulumi.com/docs/iac/concepts/options/) work as usual. Some have special effects here:",
-    table(["option", "what it does"], rows),
-  ];
-}
-
-function differencesSection(): readonly string[] {
-  const rows = Object.values(differences).map(({ topic, dynamic, plugin }) => [topic, dynamic, plugin]);
-  return [
-    "## The dynamic provider and the plugin",
-    "TypeScript needs no plugin: `pulumi-previewenv` is a dynamic provider, which runs on the Node of your program. " +
-      "`pulumi-previewenv/native` and all other languages use the plugin. They differ in this:",
-    table(["", "dynamic provider", "plugin"], rows),
-  ];
 }
 
 /** Every resource, component and function with one sentence each. */
