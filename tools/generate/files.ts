@@ -9,7 +9,7 @@ import { functions } from "../../provider/src/functions";
 import { resources } from "../../provider/src/resources";
 import { identity } from "../release/owner";
 import { commandLine, driftReportSchema } from "./command-line";
-import { componentArgs, componentTypes, nativeResource, providerArgs, resourceClass } from "./nodejs/classes";
+import { componentTypes, nativeResource, providerArgs, resourceClass } from "./nodejs/classes";
 import { enumObjects, pluginFile, writtenEntry } from "./nodejs/entries";
 import { functionWrapper, nativeFunctions } from "./nodejs/functions";
 import { fileName } from "./properties";
@@ -54,7 +54,6 @@ function nodejsFiles(): readonly NamedText[] {
     ...withTypes,
     enums,
     ["provider-args", providerArgs(settings)],
-    ["component-args", componentArgs(components)],
     ["written", writtenEntry("dynamic", components)],
     ["plugin", pluginFile({ version, pluginDownloadURL: identity.pluginDownloadUrl })],
     ["index", valuesOf([...classes, ...wrappers, enums], ".") + typesOf(withTypes, ".")],

@@ -1,12 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { FROM_LIST_KEY } from "../../../provider/src/framework/host-keys";
-import { previewEnvironmentArguments } from "../generated/component-args";
 import type { EnvVarSet } from "../generated/env-var-set";
 import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/environment-branches";
 import type { EnvironmentState } from "../generated/environment-state";
 import type { getEnvironmentOutput } from "../generated/get-environment";
 import type { getEnvironmentsOutput } from "../generated/get-environments";
-import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
+import {
+  argumentsOfPreviewEnvironment,
+  type PreviewEnvironmentArgs,
+  type PreviewEnvironmentOutputs,
+} from "../generated/preview-environment";
 import { checkArguments, warnOfOptions } from "./component-arguments";
 import { type Host, isOfType } from "./host";
 import { refuseOtherHosts } from "./provider";
@@ -85,7 +88,7 @@ function listedEnvironment({ id = "", name = "", url = "", ...more }: PreviewEnv
 }
 
 function check(label: string, args: PreviewEnvironmentArgs): void {
-  checkArguments(label, args, previewEnvironmentArguments);
+  checkArguments(label, args, argumentsOfPreviewEnvironment);
   const { id, name, url } = args.environment;
   if (url !== undefined && (id === undefined || name === undefined))
     throw new pulumi.RunError(

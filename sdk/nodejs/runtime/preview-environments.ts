@@ -1,18 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import { globProblem, matchesAny } from "../../../provider/src/framework/globs";
 import { outputInText } from "../../../provider/src/framework/output-in-text";
-import { previewEnvironmentArguments, previewEnvironmentsArguments } from "../generated/component-args";
 import type {
   GetEnvironmentsEnvironment,
   GetEnvironmentsEnvironmentProject,
   GetEnvironmentsOutputArgs,
 } from "../generated/get-environments";
-import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
-import type {
-  PreviewEnvironmentsArgs as PlainArgs,
-  PreviewEnvironmentsEnvironment,
-  PreviewEnvironmentsMatch,
-  PreviewEnvironmentsOutputs,
+import { argumentsOfPreviewEnvironment, type PreviewEnvironmentArgs } from "../generated/preview-environment";
+import {
+  argumentsOfPreviewEnvironments,
+  type PreviewEnvironmentsArgs as PlainArgs,
+  type PreviewEnvironmentsEnvironment,
+  type PreviewEnvironmentsMatch,
+  type PreviewEnvironmentsOutputs,
 } from "../generated/preview-environments";
 import { failing, programError } from "./program-failure";
 import { type ArgumentFacts, checkArguments, refuseOtherNames, warnOfOptions } from "./component-arguments";
@@ -50,11 +50,11 @@ const projectFilters = ["orgName", "repoName", "branch", "pullRequestNumber"] as
 const filterNames = ["name", ...projectFilters] as const satisfies readonly (keyof Filters)[];
 /** The arguments that TypeScript programs may pass. */
 const inputs: Readonly<Record<keyof PreviewEnvironmentsArgs, ArgumentFacts>> = {
-  ...previewEnvironmentsArguments,
+  ...argumentsOfPreviewEnvironments,
   exclude: { plain: "a function" },
   each: { plain: "a function" },
 };
-const { environment: _environment, ...childInputs } = previewEnvironmentArguments;
+const { environment: _environment, ...childInputs } = argumentsOfPreviewEnvironment;
 const MAX_LISTED = 10;
 
 /** The component of all environments that match. */

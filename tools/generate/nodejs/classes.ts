@@ -123,14 +123,17 @@ export function nativeResource(resource: Resource): string {
   ].join("\n");
 }
 
-/** The file with the types of one component of the TypeScript SDK. Its class is written by hand. */
+/** The file with the types of one component of the TypeScript SDK, and what its class, which is written by hand, knows of its arguments. */
 export function componentTypes({ type, inputs, plain, outputs }: Component): string {
   const given = propertiesOf(inputs, "input");
   const found = propertiesOf(outputs, "output");
+  const kinds = inputKinds(given);
+  const facts = given.map((property) => [property.name, argumentFacts(property, kinds[property.name], plain)]);
   const member = (owner: string, property: Property): readonly string[] =>
     argument(owner, noMarks, property, plain.includes(property.name) ? "plain" : "input", "readonly ");
   return [
     `import type * as pulumi from "@pulumi/pulumi";`,
+    `import type { ArgumentFacts } from "../runtime/component-arguments";`,
     "",
     ...interfaces(type, given, member),
     comment([`What a program passes to {@link ${type}}.`]),
@@ -147,31 +150,10 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
     ]),
     "}",
     "",
-  ].join("\n");
-}
-
-/**
- * The file with what the classes of components know of their arguments. Apart from the types, which an entry exports and which are all
- * that their file has.
- */
-export function componentArgs(components: readonly Component[]): string {
-  const imports = [
-    `import type { ArgumentFacts } from "../runtime/component-arguments";`,
-    ...components.map(({ type }) => `import type { ${type}Args } from "./${fileName(type)}";`),
+    comment([`The arguments of a ${type}, and what is known of each.`]),
+    `export const argumentsOf${type} = ${JSON.stringify(Object.fromEntries(facts))} as const satisfies Record<keyof ${type}Args, ArgumentFacts>;`,
     "",
-  ];
-  const facts = components.flatMap(({ type, inputs, plain }) => {
-    const given = propertiesOf(inputs, "input");
-    const kinds = inputKinds(given);
-    const named = given.map((property) => [property.name, argumentFacts(property, kinds[property.name], plain)]);
-    const variable = type.charAt(0).toLowerCase() + type.slice(1);
-    return [
-      comment([`The arguments of a ${type}, and what is known of each.`]),
-      `export const ${variable}Arguments = ${JSON.stringify(Object.fromEntries(named))} as const satisfies Record<keyof ${type}Args, ArgumentFacts>;`,
-      "",
-    ];
-  });
-  return [...imports, ...facts].join("\n");
+  ].join("\n");
 }
 
 function argumentFacts(
