@@ -15,7 +15,6 @@ import { functionWrapper, nativeFunctions } from "./nodejs/functions";
 import { fileName } from "./properties";
 import { reference } from "./reference/page";
 import { packageSchema } from "./schema";
-import { troubleshooting } from "./troubleshooting";
 
 /** Where the page of the sandbox is written by hand. */
 const PAGE_SOURCE = path.join(__dirname, "..", "..", "provider", "src", "sandbox", "page", "source");
@@ -32,7 +31,6 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["provider/schema.json", packageSchema(declarations)],
     ["provider/drift-report.v1.schema.json", driftReportSchema()],
     ["docs/reference.md", reference(declarations)],
-    ["provider/src/client/troubleshooting.ts", troubleshooting()],
     ["docs/command-line.md", commandLine()],
   ];
   return new Map(await Promise.all(files.map(async ([file, text]) => [file, await finished(file, text)] as const)));
