@@ -1,8 +1,8 @@
 // Runs every check and every test but those of the group `outside`, or with `outside` alone that group, in several processes (queue.ts). With
 // other arguments the tests of a group (groups.ts) in one mocha process, or only the spec files and folders that are named: node main.ts [GROUP]
 // [--all] [FILES] [options of mocha]. With --all every host plays every scenario, the engine every history, and unit tests may start other programs.
-import { existsSync, statSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { posix, resolve } from "node:path";
 import { runProgram } from "../setup/run-program.mjs";
 import { GROUPS, specsOf } from "./groups";
 import { MOCHA, runQueue } from "./queue";
@@ -15,15 +15,11 @@ const given = process.argv.slice(2).filter((argument, index) => index > 0 || arg
 const args = given.filter((argument) => argument !== "--all");
 const whole = args.length < given.length;
 if (whole) process.env["PREVIEWENV_ALL_SCENARIOS"] = "1";
-const named = args.filter((argument) => !argument.startsWith("-") && existsSync(resolve(ROOT, argument)));
-const options = args.filter((argument) => !named.includes(argument));
+const names = args.filter((argument) => /^(?:\.\/)?tests\/|\.spec\.ts$/u.test(argument));
+const options = args.filter((argument) => !names.includes(argument));
 const all = specsOf(ROOT, group, whole);
-const filesByName = new Map(named.map((name) => [name, filesOf(name)]));
-const files = [...filesByName.values()].flat();
-const wrong = [
-  ...options.filter((option) => !option.startsWith("-") && /^tests\/|\.spec\.ts$/u.test(option)),
-  ...named.filter((name) => filesByName.get(name)?.length === 0),
-];
+const wrong = names.filter((name) => filesOf(name).length === 0);
+
 /** Gives the exit code. */
 async function main(): Promise<number> {
   if (wrong.length > 0) {
@@ -31,14 +27,15 @@ async function main(): Promise<number> {
     return 1;
   }
   if (first === undefined || (group === "outside" && args.length === 0)) return runQueue(ROOT, group);
-  const specs = files.length > 0 ? files : all;
+  const specs = names.length > 0 ? names.flatMap(filesOf) : all;
   return runProgram(process.execPath, [MOCHA, ...options, ...specs], ROOT, process.env);
 }
 
-/** The spec files that a name stands for: of a folder, those of the group. */
+/** The spec files that a name stands for: itself, or those of the group in this folder. */
 function filesOf(name: string): readonly string[] {
-  const path = resolve(ROOT, name);
-  return statSync(path).isDirectory() ? all.filter((file) => resolve(ROOT, file).startsWith(path + sep)) : [name];
+  return name.endsWith(".ts") && existsSync(resolve(ROOT, name))
+    ? [name]
+    : all.filter((file) => file.startsWith(posix.join(name, "/")));
 }
 
 void main().then((code) => (process.exitCode = code));
