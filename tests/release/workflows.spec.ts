@@ -12,7 +12,7 @@ const LONGEST_MINUTES = 300;
 /** What a release runs before anything is published. */
 const CHECKS = [
   "npm ci",
-  "npm run release:publishable",
+  "npm run release:notes",
   "npm test",
   "npm run test:contract -- --all",
   "npm run test:outside",
