@@ -39,7 +39,7 @@ export function exampleTag(name: string, entry: string): string {
 
 /** The tag with the link to what the reference says of a resource or function. */
 export function pageTag(name: string): string {
-  return `@see {@link ${identity.homepage}/blob/HEAD/docs/reference.md#${name.toLowerCase()}}`;
+  return `@see {@link ${identity.repositoryUrl}/blob/HEAD/docs/reference.md#${name.toLowerCase()}}`;
 }
 
 function escaped(text: string): string {
