@@ -43,7 +43,6 @@ const WRITES = {
   "release.yml npm": ["id-token"],
   "release.yml pypi": ["id-token"],
   "release.yml nuget": ["id-token"],
-  "release.yml action": ["contents"],
 };
 
 describe("the workflows of this repository", () => {
