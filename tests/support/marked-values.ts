@@ -43,7 +43,8 @@ export function leaves(value: unknown, path: Path = []): readonly Path[] {
   return Object.entries(value).flatMap(([name, item]) => leaves(item, [...path, name]));
 }
 
-function textsOf(value: unknown, path: Path): readonly { readonly path: Path; readonly text: string }[] {
+/** The texts within a value, with their paths. */
+export function textsOf(value: unknown, path: Path): readonly { readonly path: Path; readonly text: string }[] {
   if (typeof value === "string") return [{ path, text: value }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => textsOf(item, [...path, name]));

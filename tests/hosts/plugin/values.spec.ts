@@ -55,12 +55,7 @@ const marked = fc.tuple(value.map, fc.infiniteStream(fc.nat({ max: 3 }))).map(([
 
 function marks(one: unknown, isMarked: () => boolean): Secrecy {
   if (isMarked()) return "all";
-  const entries = isMap(one)
-    ? Object.entries(one)
-    : Array.isArray(one)
-      ? one.map((item: unknown, index) => [String(index), item] as const)
-      : [];
-  const inner = entries
+  const inner = (isMap(one) ? Object.entries(one) : [])
     .map(([key, item]) => [key, marks(item, isMarked)] as const)
     .filter(([, inside]) => inside === "all" || inside.size > 0);
   return new Map(inner);
@@ -86,8 +81,8 @@ describe("values on the wire to the engine", () => {
   it("keep every secret from showing outside of a secret's own signature", () => {
     fc.assert(
       fc.property(marked, fc.uuid(), ({ bag }, password) => {
-        const holder = { ...bag, deep: [{ password }] };
-        const plain = JSON.stringify(send(holder, secret({ deep: { 0: { password: "all" } } })).toJavaScript());
+        const holder = { ...bag, deep: { deeper: { password } } };
+        const plain = JSON.stringify(send(holder, secret({ deep: { deeper: { password: "all" } } })).toJavaScript());
         expect(plain.split(password)).to.have.lengthOf(2);
         expect(plain).to.contain(`"${SIGNATURE}":"${SECRET}","value":"${password}"`);
       }),
@@ -134,6 +129,12 @@ describe("values on the wire to the engine", () => {
       bag: { it: { A: "one", B: "two" } },
       secrecy: secret({ it: "all" }),
     });
+  });
+
+  it("make a list with a secret in it one as a whole: an index tells nothing once its items are sorted", () => {
+    const inner = { [SIGNATURE]: SECRET, value: "one" };
+    for (const item of [inner, { deep: [inner] }])
+      expect(receive(Struct.fromJavaScript({ it: ["two", item] })).secrecy).to.deep.equal(secret({ it: "all" }));
   });
 
   it("take the id of a resource in place of the reference to it, unknown while it has none", () => {

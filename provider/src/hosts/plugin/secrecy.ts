@@ -4,7 +4,7 @@ import { secretInputsOf } from "../../framework/resource-facts";
 import { SecretTexts, textsIn } from "../../framework/secret-texts";
 import type { Received } from "./values";
 
-/** Which parts of a value are secret: all of it, or some of its entries (of a list: by index). */
+/** Which parts of a value are secret: all of it, or some of its entries. A list is secret as a whole or not at all. */
 export type Secrecy = "all" | ReadonlyMap<string, Secrecy>;
 
 /** No secret. */

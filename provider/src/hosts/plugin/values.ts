@@ -84,11 +84,12 @@ function hasProtoEntry(fields: object): boolean {
   return Object.values(fields).some((inner) => isMap(inner) && Object.getPrototypeOf(inner) !== Object.prototype);
 }
 
+/** A list with a secret in it is one as a whole, as the engine makes it for other providers: Check and the service may sort its items. */
 function receiveList(list: ListValue): ReceivedValue {
   const parts = list.getValuesList().map((value) => receiveValue(value));
   return {
     value: parts.map(({ value }) => value),
-    secrecy: branches(parts.map((part, index) => [String(index), part])),
+    secrecy: parts.some(({ secrecy }) => isSecret(secrecy)) ? "all" : NOTHING,
   };
 }
 
@@ -112,7 +113,7 @@ function sendValue(value: unknown, secrecy: Secrecy): JavaScriptValue {
   // A lone surrogate in a text of the service would make the whole answer fail.
   if (typeof value === "string") return toUSVString(value);
   if (typeof value === "number" || typeof value === "boolean") return value;
-  if (Array.isArray(value)) return value.map((item, index) => sendValue(item, secrecyOf(secrecy, String(index))));
+  if (Array.isArray(value)) return value.map((item) => sendValue(item, NOTHING));
   if (isMap(value)) return sendMap(value, secrecy);
   if (value === null || value === undefined) return null;
   throw new TypeError(`a ${typeof value} cannot be sent to the engine`);
