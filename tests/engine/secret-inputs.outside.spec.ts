@@ -234,7 +234,7 @@ onBothHosts("engine: secrets among inputs that are none by their declaration", f
         name: "vars",
         args: {
           environmentId,
-          variables: { A: value },
+          variables: { A: value, B: "1" },
           services: [marked(SERVICE)],
           scopes: { A: [marked(SERVICE), "web"] },
         },
@@ -250,11 +250,22 @@ onBothHosts("engine: secrets among inputs that are none by their declaration", f
   afterEach("nothing printed or stored shows a secret", () => expect(project.leaks(shownNever)).to.deep.equal([]));
 
   it("are not in the progress of a build, nor in what its environment shows, be it refreshed", async () => {
-    project.write(program({ web: marked(FIRST) }, THERE));
+    project.write(program({ web: marked(FIRST), api: "main" }, THERE));
     const { text } = await project.up("--diff");
     expect(text).to.include("switching to web@[secret]");
     expect(project.export()).to.include("projects");
     await project.refresh("--diff");
+  });
+
+  it("are not in a refresh that finds them in other inputs", async () => {
+    const { world } = engine.sandbox;
+    world.setVariable(environmentId, { name: "B", value: "1", hidden: false, services: [SERVICE, "other"] });
+    Object.assign(world.environments.get(environmentId)?.projects[1] ?? {}, { branch: FIRST });
+    expect((await project.preview("--refresh", "--diff")).text).to.match(/B *: \[secret\]/u);
+    await project.refresh("--diff");
+    await project.refresh("--diff");
+    await project.up("--diff");
+    await project.preview("--refresh", "--diff", "--expect-no-changes");
   });
 
   it("are not in warnings and errors", async () => {

@@ -131,6 +131,36 @@ describe("dynamic host", () => {
     expect(await single.read(`${ID}/NOWHERE`, stored)).to.deep.equal({});
   });
 
+  // The engine encrypts an input where it was a secret, and what the provider marks.
+  it("marks what a refresh finds in other inputs of the Pulumi secrets that state names", async () => {
+    const { world } = sandbox;
+    const hidden = "S3CR3T-of-the-test";
+    const marked = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    const set = await configured("EnvVarSet");
+    const told = { ...setOf({ ZZ: "1" }, { services: [hidden] }), __secretPaths: [["services"]] };
+    const { inputs } = await set.check({}, told);
+    const { outs } = await set.create({ ...TEXT, ...inputs });
+    world.setVariable(ID, { name: "ZZ", value: "1", hidden: false, services: [hidden, "x"] });
+    const found = await set.read(ID, { ...TEXT, ...outs });
+    for (const bag of [found.inputs, found.props])
+      expect(bag?.["scopes"]).to.deep.equal({ ZZ: { ...marked, value: [hidden, "x"] } });
+    // State that is as it was stays as the engine has it: a program gets no value for a secret in a map that is a secret.
+    const branches = await configured("EnvironmentBranches");
+    const [web = "", api = ""] = (world.environments.get(ID)?.projects ?? []).map(({ repoName }) => repoName);
+    const stored = {
+      environmentId: ID,
+      branches: { [web]: hidden, [api]: "main" },
+      originalBranches: {},
+      __secretPaths: [["branches", web]],
+    };
+    for (const project of world.environments.get(ID)?.projects ?? []) Object.assign(project, { branch: hidden });
+    const shown = await branches.read(ID, { ...TEXT, ...stored });
+    const repeated = { ...marked, value: hidden };
+    expect(shown.props?.["branches"]).to.deep.equal({ [web]: hidden, [api]: repeated });
+    expect(shown.inputs?.["branches"]).to.deep.equal({ [web]: repeated, [api]: repeated });
+    expect(shown.props?.["projects"]).to.deep.include(marked);
+  });
+
   it("says what to do about a type that this version does not know", () => {
     expect(() => provider("Nonsense")).to.throw(/Nonsense.*install/u);
   });

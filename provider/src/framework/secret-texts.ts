@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { PreviewenvError } from "../client/errors";
 import { MIN_PLAIN_LENGTH, OwnTexts } from "../client/redact";
 import type { Log } from "./context";
-import { asSecret, isMap, isUnknown, type Path, type Properties } from "./properties";
+import { asSecret, isMap, isUnknown, type Path, pick, type Properties } from "./properties";
 import { SECRET_PATHS_KEY } from "./host-keys";
 
 /**
@@ -59,19 +60,21 @@ export class SecretTexts {
     return isShown ? error.withMessage(this.hide(error.message)) : error;
   }
 
-  /** State, with outputs that repeat one marked as secrets. The engine marks the inputs among them. */
-  markIn(state: Properties, inputs: readonly string[]): Properties {
-    if (this.#texts.size === 0) return state;
-    return Object.fromEntries(
-      Object.entries(state).map(([name, value]) => [name, inputs.includes(name) ? value : this.#marked(value)]),
-    );
+  /**
+   * Inputs or state, with what repeats one in the properties of these names marked as a secret. A list is marked as a whole, as everywhere.
+   * What is as it was before stays as it is.
+   */
+  markIn(bag: Properties, names: readonly string[], before: Properties = {}): Properties {
+    if (this.#texts.size === 0) return bag;
+    const marked = Object.entries(pick(bag, names)).map(([name, value]) => [name, this.#marked(value, before[name])]);
+    return { ...bag, ...Object.fromEntries(marked) };
   }
 
-  #marked(value: unknown): unknown {
-    if (typeof value === "string") return this.#isRepeatedIn(value) ? asSecret(value) : value;
-    if (Array.isArray(value)) return value.map((item) => this.#marked(item));
-    if (!isMap(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.#marked(item)]));
+  #marked(value: unknown, before?: unknown): unknown {
+    if (isDeepStrictEqual(value, before)) return value;
+    if (!isMap(value)) return textsIn(value).some((text) => this.#isRepeatedIn(text)) ? asSecret(value) : value;
+    const old = isMap(before) ? new Map(Object.entries(before)) : undefined;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.#marked(item, old?.get(name))]));
   }
 
   #isRepeatedIn(value: string): boolean {

@@ -97,11 +97,12 @@ export function provider(type: string): DynamicProvider {
         if (live === undefined && calls.isLookUp(resource, olds))
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
         if (live === undefined) return {};
-        const state = plain(outputs(resource, live.state));
-        // After a failed update the engine has the inputs from before it. Of the inputs that a refresh reports it encrypts those that
-        // were secret in them, and no others: the secrets of the update would be plain. Without inputs in the answer it keeps its own.
+        // The engine encrypts what was a secret in the same place. A refresh may find it in another: a service of `services` in `scopes`.
+        const { shownInMessages: names } = resource;
+        const state = plain(secretsInShownInputs.markIn(outputs(resource, live.state), names, olds));
+        // After a failed update the engine has the inputs from before it, and knows no secret of the update. Without inputs it keeps its own.
         if (props[UNFINISHED_KEY] === true) return { id: live.id, props: { ...state, [UNFINISHED_KEY]: true } };
-        return { id: live.id, props: state, inputs: plain(live.inputs) };
+        return { id: live.id, props: state, inputs: plain(secretsInShownInputs.markIn(live.inputs, names)) };
       }),
 
     update: async (id, olds, news) => {
@@ -274,9 +275,9 @@ function noteSecrets(state: Properties): void {
 }
 
 /** State as the engine takes it, with outputs that repeat a secret input marked as secrets. */
-function outputs({ inputNames, shownInMessages }: Resource, state: Properties): Properties {
+function outputs({ computed, shownInMessages }: Resource, state: Properties): Properties {
   const paths = secretsInShownInputs.pathsIn(state, shownInMessages);
-  return { ...secretsInShownInputs.markIn(state, inputNames), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
+  return { ...secretsInShownInputs.markIn(state, computed), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
 }
 
 /**

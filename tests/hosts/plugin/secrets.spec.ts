@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../../provider/src/framework/properties";
 import { isMarked, type Marked, type Marks, textsOf, unmarked } from "../../support/marked-values";
-import { urnOf, usePlugin } from "./suite";
+import { failureOf, urnOf, usePlugin } from "./suite";
 
 const SECRET = "S3CR3T-of-the-test";
 
@@ -40,4 +40,81 @@ describe("native plugin, a Pulumi secret in a list", () => {
       for (const { inputs: oldInputs, outputs: olds } of [stored, read])
         expect((await calls.diff({ urn, id, olds, oldInputs, news: again })).getChanges()).to.equal(1);
     });
+});
+
+/** The marks within others: a program in TypeScript gets no value for a secret in a secret. */
+function nestedIn({ marks }: Marked): Marks {
+  return marks.filter((path) =>
+    isMarked(
+      marks.filter((other) => other.length < path.length),
+      path,
+    ),
+  );
+}
+
+describe("native plugin, a Pulumi secret that the service says in another place", () => {
+  const plugin = usePlugin();
+
+  /** Creates what a program declares, and reads it after somebody has changed it, twice. */
+  async function reads(type: string, news: Marked, change: () => void): Promise<readonly Marked[]> {
+    const calls = await plugin.begin();
+    const urn = urnOf(type, "one");
+    const { inputs } = await calls.check(urn, unmarked({}), news);
+    const { id, outputs } = await calls.create({ urn }, inputs);
+    change();
+    const first = await calls.read({ urn, id }, { inputs, outputs });
+    const second = await calls.read({ urn, id }, first);
+    return [first.inputs, first.outputs, second.inputs, second.outputs];
+  }
+
+  const services = { services: [SECRET] };
+  for (const marks of [[["services"]], [["services", "0"]]])
+    it(`is one in the scope of a variable: ${marks.join(".")}`, async () => {
+      const environmentId = plugin.environment();
+      const news = { bag: { environmentId, variables: { ZZ: "1" }, ...services }, marks };
+      const found = await reads("EnvVarSet", news, () =>
+        plugin.sandbox.world.setVariable(environmentId, {
+          name: "ZZ",
+          value: "1",
+          hidden: false,
+          services: [SECRET, "x"],
+        }),
+      );
+      for (const answer of found) {
+        expect(answer.bag).to.have.nested.property("scopes.ZZ").with.members([SECRET, "x"]);
+        expect([plainIn(answer), nestedIn(answer)]).to.deep.equal([[], []]);
+      }
+    });
+
+  for (const marks of [[["branches", "web"]], [["branches"]]])
+    it(`is one as the branch of another repository: ${marks.join(".")}`, async () => {
+      const projects = ["web", "api"].map((repoName) => ({ repoName, branch: "main" }));
+      const environmentId = plugin.environment({ projects });
+      const branches = { web: SECRET, api: "main" };
+      const news = { bag: { environmentId, branches, waitForBuild: false }, marks };
+      const found = await reads("EnvironmentBranches", news, () => {
+        for (const project of plugin.sandbox.world.environments.get(environmentId)?.projects ?? [])
+          Object.assign(project, { branch: SECRET });
+        plugin.sandbox.world.finishBuilds(environmentId);
+      });
+      for (const answer of found) {
+        expect(answer.bag).to.deep.include({ branches: { web: SECRET, api: SECRET } });
+        expect([plainIn(answer), nestedIn(answer)]).to.deep.equal([[], []]);
+      }
+    });
+
+  it("is one in the scope that a variable keeps when an update fails", async () => {
+    const calls = await plugin.begin();
+    const environmentId = plugin.environment();
+    const urn = urnOf("EnvVarSet", "one");
+    const before = { bag: { environmentId, variables: { ZZ: "1" }, ...services }, marks: [["services"]] };
+    const { inputs } = await calls.check(urn, unmarked({}), before);
+    const { id, outputs } = await calls.create({ urn }, inputs);
+    plugin.sandbox.faults.add({ refuse: { ZZ: "no room" } });
+    const after = unmarked({ environmentId, variables: { ZZ: "2" }, services: ["web"] });
+    const news = (await calls.check(urn, inputs, after)).inputs;
+    const { partial } = await failureOf(calls.update({ urn, id, olds: outputs, oldInputs: inputs, news }));
+    expect(partial?.outputs.bag).to.deep.include({ services: ["web"], scopes: { ZZ: [SECRET] } });
+    expect(partial && plainIn(partial.outputs)).to.deep.equal([]);
+  });
 });

@@ -78,7 +78,8 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const { state, inputs } = live;
   if (isImport) session.imported.set(urn, pick(state, resource.replaceOnChanges));
   const unfinishedReasons = step.secretsInShownInputs.hideInAll(live.unfinishedReasons);
-  const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
+  const properties = sendState(step, markInputs(step, state));
+  const declared = send(markInputs(step, inputs), inputSecrecy(resource, inputs, secrecy));
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
     throw new InitFailure(live.id, properties, unfinishedReasons, declared);
@@ -110,8 +111,16 @@ function stepOf(request: { getUrn(): string; getTimeout(): number }, ...received
 
 /** State as the engine takes it. */
 function sendState({ resource, secrecy, secretsInShownInputs: texts }: EngineStep, state: Properties): Struct {
-  const marked = texts.markIn(state, resource.inputNames);
+  const marked = texts.markIn(state, resource.computed);
   return send(marked, stateSecrecy(resource, state, secrecy));
+}
+
+/**
+ * Inputs or state after a refresh or a failure, with texts that the program has declared as secrets in another place: a refresh finds a
+ * service of `services` in `scopes`, or a branch in another repository.
+ */
+function markInputs({ resource, secretsInShownInputs: texts }: EngineStep, bag: Properties): Properties {
+  return texts.markIn(bag, resource.shownInMessages);
 }
 
 /** Runs a handler, and says when the resource option customTimeouts has ended it. */
@@ -144,7 +153,7 @@ function change(
     if (unfinishedReasons.length === 0) return live;
     throw new InitFailure(
       id,
-      sendState(step, state),
+      sendState(step, markInputs(step, state)),
       isLate(session, context) ? [...unfinishedReasons, lateText(step)] : unfinishedReasons,
     );
   });

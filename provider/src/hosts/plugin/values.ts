@@ -109,7 +109,8 @@ function sendMap(map: Properties, secrecy: Secrecy): Record<string, JavaScriptVa
 }
 
 function sendValue(value: unknown, secrecy: Secrecy): JavaScriptValue {
-  if (secrecy === "all") return { ...asSecret(sendValue(value, NOTHING)) };
+  // A program in TypeScript gets no value for a secret in a secret.
+  if (secrecy === "all") return { ...asSecret(sendValue(withoutMarks(value), NOTHING)) };
   // A lone surrogate in a text of the service would make the whole answer fail.
   if (typeof value === "string") return toUSVString(value);
   if (typeof value === "number" || typeof value === "boolean") return value;
@@ -117,4 +118,12 @@ function sendValue(value: unknown, secrecy: Secrecy): JavaScriptValue {
   if (isMap(value)) return sendMap(value, secrecy);
   if (value === null || value === undefined) return null;
   throw new TypeError(`a ${typeof value} cannot be sent to the engine`);
+}
+
+/** A value without the marks of secrets within it. */
+function withoutMarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isMap(value)) return value;
+  if (value[SIGNATURE] === SECRET) return withoutMarks(value["value"]);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutMarks(item)]));
 }
