@@ -47,22 +47,22 @@ export function refuseOtherNames(label: string, args: object, names: readonly st
     );
 }
 
-/** Options that Pulumi leaves to each component, and that no component of this package uses. */
+const FOR_CHILDREN =
+  "Give it to the children with the option `transforms`, or declare them without the component, as in YAML";
+/** Options that Pulumi leaves to each component, and that no component of this package uses, with what to do instead. */
 const UNUSED_OPTIONS = [
-  "customTimeouts",
-  "hideDiffs",
-  "ignoreChanges",
-  "replaceOnChanges",
-  "replacementTrigger",
+  ["customTimeouts", "Set the argument `buildTimeoutSeconds`"],
+  ["hideDiffs", FOR_CHILDREN],
+  ["ignoreChanges", FOR_CHILDREN],
+  ["replaceOnChanges", FOR_CHILDREN],
+  ["replacementTrigger", FOR_CHILDREN],
 ] as const;
 
 /** Warns of options without an effect: Pulumi says nothing, and a change that the program wants to ignore would be deployed. */
 export function warnOfOptions(label: string, opts: pulumi.ComponentResourceOptions): void {
   const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined);
-  for (const name of UNUSED_OPTIONS.filter((option) => isGiven(opts[option])))
-    warn(
-      `${label}: a component ignores the option \`${name}\`. Give it to the children, with the option \`transforms\`.`,
-    );
+  for (const [name, advice] of UNUSED_OPTIONS)
+    if (isGiven(opts[name])) warn(`${label}: a component ignores the option \`${name}\`. ${advice}.`);
 }
 
 function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {

@@ -170,6 +170,8 @@ describe("native plugin, Construct", function () {
     request.setProject("project").setStack("stack").setOrganization("organization").setParallel(16);
     request.setMonitorendpoint(monitor.address).setAcceptsOutputValues(true);
     request.setType(COMPONENT).setName("shop").setParent(PARENT);
+    // The engine sends it without the option, too.
+    request.setCustomtimeouts(new ConstructRequest.CustomTimeouts());
     request.setInputs(Struct.fromJavaScript(inputs));
     change(request);
     return call((done) => plugin.process.client.construct(request, done));
@@ -201,6 +203,7 @@ describe("native plugin, Construct", function () {
       expect(child.getProvider()).to.equal(PROVIDER);
     }
     expect(monitor.invoked.map((one) => one.getProvider())).to.deep.equal([PROVIDER]);
+    expect(plugin.log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
     expect(response.getUrn()).to.equal(urn);
     const outputs = { environmentId, name: "shop-pr-42", url: "https://built.example", projects };
     expect(response.getState()?.toJavaScript()).to.deep.equal(outputs);

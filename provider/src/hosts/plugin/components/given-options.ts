@@ -37,7 +37,8 @@ export function optionsOf(request: ConstructRequest, provider: string | undefine
     ...(request.hasRetainondelete() && { retainOnDelete: request.getRetainondelete() ?? false }),
     ...(parent !== "" && { parent: new DependencyResource(parent) }),
     ...(deletedWith !== "" && { deletedWith: new DependencyResource(deletedWith) }),
-    ...(timeouts && { customTimeouts: timeouts }),
+    // The engine sends three empty texts for none.
+    ...(timeouts && Object.values(timeouts).some((text) => text !== "") && { customTimeouts: timeouts }),
     ...(trigger && { replacementTrigger: deserializeProperty(trigger.toJavaScript(), true) }),
     ...(hooks && { hooks }),
   };
