@@ -379,7 +379,7 @@ describe("a resource in the place of one of its outputs", () => {
         const stage = await startStage({ real: true });
         const vars = new entry.EnvVarSet("vars", { environmentId, variables: {} });
         expect(await refusal(stage, () => make("EnvironmentBranches", { environmentId, ...place(vars) }))).to.contain(
-          `EnvironmentBranches "it": ${path} is a resource. Pass its \`revision\`.`,
+          `EnvironmentBranches "it": ${path} is a resource. Pass its \`revision\`, or another of its outputs.`,
         );
       });
 
@@ -391,13 +391,18 @@ describe("a resource in the place of one of its outputs", () => {
         [
           "EnvironmentAction",
           { environmentId, action: "rebuild", triggers: { vars } },
-          "triggers.vars is a resource. Pass its `revision`.",
+          "triggers.vars is a resource. Pass its `revision`, or another of its outputs.",
         ],
-        ["EnvVarSet", { environmentId, triggers: { other } }, "triggers.other is a resource. Pass one of its outputs."],
+        [
+          "EnvVarSet",
+          { environmentId, variables: { other } },
+          "variables.other is a resource. Pass one of its outputs.",
+        ],
+        ["EnvVarSet", { environmentId: vars }, "environmentId is a resource. Pass one of its outputs."],
         [
           "PreviewEnvironment",
           { environment: { id: environmentId }, rebuildOn: [vars] },
-          "rebuildOn[0] is a resource. Pass its",
+          "rebuildOn[0] is a resource. Pass its `revision`, or another of its outputs.",
         ],
       ] as const) {
         expect(await failureOf(entry, type, args)).to.contain(text);

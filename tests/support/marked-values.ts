@@ -4,6 +4,7 @@ import { isMap, type Properties } from "../../provider/src/framework/properties"
 /** What tells a marked value from a map on the wire (`sdk/go/common/resource/sig`), written out once more on purpose. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 
 type Path = readonly string[];
 
@@ -64,6 +65,8 @@ function openValue(value: unknown, path: Path, marks: Path[]): unknown {
 function openStruct(struct: Properties, path: Path, marks: Path[]): unknown {
   const signature = struct[SIGNATURE];
   if (signature === undefined) return openMap(struct, path, marks);
+  // Of inputs that are refused.
+  if (signature === RESOURCE) return struct;
   if (signature !== SECRET) throw new Error(`${path.join(".")} came back with another signature than a secret's`);
   marks.push(path);
   return openValue(struct["value"], path, marks);

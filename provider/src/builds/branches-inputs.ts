@@ -46,8 +46,7 @@ export const inputs = z.strictObject({
     .describe(
       "Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A " +
         "create also rebuilds it once if no branch changes.",
-    )
-    .register(fieldFacts, { onlyCompared: true }),
+    ),
   waitForBuild: z
     .boolean()
     .default(true)

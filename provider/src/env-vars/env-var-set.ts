@@ -85,8 +85,7 @@ const inputs = z.strictObject({
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("If this map changes, the set writes its own values again.")
-    .register(fieldFacts, { onlyCompared: true }),
+    .describe("If this map changes, the set writes its own values again."),
 });
 
 const state = inputs.extend({

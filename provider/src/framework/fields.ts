@@ -19,8 +19,6 @@ export interface FieldFacts {
    * variables, which ids of resources have, nor of values of variables, which no message has.
    */
   readonly shownInMessages?: true;
-  /** This input is only compared: nothing of it is sent. The id of a resource is useless here, because it never changes. */
-  readonly onlyCompared?: true;
   /** An output that is bookkeeping: left out of diffs and of the reference. */
   readonly internal?: true;
 }
@@ -35,7 +33,7 @@ export const fieldFacts = z.registry<FieldFacts>();
 export function factsOf(
   inputs: z.ZodObject,
   state: z.ZodObject,
-): Omit<ResourceFacts, "exclusive"> & Record<"replaceOnChanges" | "onlyCompared", readonly string[]> {
+): Omit<ResourceFacts, "exclusive"> & Record<"replaceOnChanges", readonly string[]> {
   const shape = { ...state.shape, ...inputs.shape };
   const fields = Object.entries(shape).map(([name, field]) => ({ name, ...fieldFacts.get(field) }));
   const namesOf = (those: typeof fields): readonly string[] => those.map(({ name }) => name);
@@ -43,7 +41,6 @@ export function factsOf(
   const visible = fields.find(({ secretsGoInto }) => secretsGoInto !== undefined);
   return {
     replaceOnChanges: namesOf(fields.filter(({ name, replaces }) => name === "environmentId" || replaces)),
-    onlyCompared: namesOf(fields.filter(({ onlyCompared }) => onlyCompared)),
     secrets: namesOf(fields.filter(({ secret, secretUnlessFalse }) => secret ?? secretUnlessFalse)),
     shownInMessages: namesOf(fields.filter(({ shownInMessages }) => shownInMessages)),
     internals: namesOf(fields.filter(({ internal }) => internal)),

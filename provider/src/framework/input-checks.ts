@@ -3,7 +3,8 @@ import { displayableName } from "../client/error-text";
 import { didYouMean } from "../command/did-you-mean";
 import { NO_VALUE } from "./missing-value-text";
 import { keyProblem, textProblem } from "./name-rules";
-import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
+import { isMap, isUnknown, parseWithUnknowns, type Properties, RESOURCE, SIGNATURE, withoutNil } from "./properties";
+import { resourceAsValue } from "./resource-as-value";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
  * value of a property that a failure names, secret or not. */
@@ -33,7 +34,7 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
   const names = Object.keys(schema.shape);
   const refused = [
     ...names.filter((name) => news[name] === null).map((path) => ({ path, reason: NO_VALUE })),
-    ...certain.flatMap(([name, value]) => problemsOfTexts(value, name)),
+    ...problemsOfValues(Object.fromEntries(certain)),
   ];
   if (refused.length > 0) return { inputs: news, failures: refused };
   const parsed = parseWithUnknowns(without(schema, Object.keys(unknowns)), Object.fromEntries(certain));
@@ -41,20 +42,25 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
   return { inputs: news, failures: parsed.error.issues.flatMap((issue) => toFailures(issue, names, what)) };
 }
 
-/** Texts that nobody can mean, names of entries too. */
-function problemsOfTexts(value: unknown, path: string): readonly CheckFailure[] {
+/** Values at any depth that nobody can mean: a resource in the place of one of its outputs, and texts, names of entries too. */
+export function problemsOfValues(news: Properties): readonly CheckFailure[] {
+  return Object.entries(news).flatMap(([name, value]) => problemsOfValue(value, name));
+}
+
+function problemsOfValue(value: unknown, path: string): readonly CheckFailure[] {
   if (typeof value === "string") {
     const reason = textProblem(value);
     return reason === undefined ? [] : [{ path, reason }];
   }
-  if (Array.isArray(value)) return value.flatMap((item, index) => problemsOfTexts(item, `${path}.${index}`));
+  if (Array.isArray(value)) return value.flatMap((item, index) => problemsOfValue(item, `${path}.${index}`));
   if (!isMap(value)) return [];
+  if (value[SIGNATURE] === RESOURCE) return [{ path, reason: resourceAsValue(path) }];
   return Object.entries(value).flatMap(([name, entry]) => {
     const reason = keyProblem(name);
     return [
       ...(reason === undefined ? [] : [{ path, reason }]),
-      ...problemsOfTexts(name, `a name in ${path}`),
-      ...problemsOfTexts(entry, `${path}.${name}`),
+      ...problemsOfValue(name, `a name in ${path}`),
+      ...problemsOfValue(entry, `${path}.${name}`),
     ];
   });
 }

@@ -30,6 +30,9 @@ const sentinels: ReadonlySet<unknown> = new Set([
 /** The kind of a secret among these special values. */
 export const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
+/** The kind of a reference to a resource. */
+export const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
+
 /** A value as the engine takes it for a secret, from either host. */
 export function asSecret<T>(value: T): { readonly [SIGNATURE]: string; readonly value: T } {
   return { [SIGNATURE]: SECRET, value };

@@ -96,8 +96,6 @@ type Declaration = ResourceSpec<z.ZodObject, z.ZodObject>;
 export interface Resource extends Required<Omit<Declaration, "exclusive" | "importFormat">>, ResourceFacts {
   readonly importFormat?: string;
   readonly replaceOnChanges: readonly string[];
-  /** The inputs that are only compared: nothing of them is sent. */
-  readonly onlyCompared: readonly string[];
   readonly inputNames: readonly string[];
   /** Names of the outputs that are no inputs. */
   readonly computed: readonly string[];

@@ -24,8 +24,7 @@ const inputs = z.strictObject({
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("If this map changes, the resource sends the action again.")
-    .register(fieldFacts, { onlyCompared: true }),
+    .describe("If this map changes, the resource sends the action again."),
 });
 
 /**

@@ -3,7 +3,7 @@ import { environmentForPreview } from "../environment/preview-reads";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { defineResource } from "../framework/resource";
-import { environmentIdField, fieldFacts } from "../framework/fields";
+import { environmentIdField } from "../framework/fields";
 import { oneTimeRequest } from "./one-time-request";
 
 const inputs = z.strictObject({
@@ -15,8 +15,7 @@ const inputs = z.strictObject({
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("If this map changes, the resource loads the snapshot again.")
-    .register(fieldFacts, { onlyCompared: true }),
+    .describe("If this map changes, the resource loads the snapshot again."),
 });
 
 /** A snapshot loaded into an environment. */

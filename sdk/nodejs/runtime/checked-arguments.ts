@@ -7,6 +7,7 @@ import {
   noValueText,
 } from "../../../provider/src/framework/missing-value-text";
 import { outputInText } from "../../../provider/src/framework/output-in-text";
+import { resourceAsValue } from "../../../provider/src/framework/resource-as-value";
 import type { Path, Properties } from "../../../provider/src/framework/properties";
 import { failProgram, programError } from "./program-failure";
 import { isLater, knownValue, type Later } from "./outputs";
@@ -107,7 +108,7 @@ class InputCheck {
       }
     } else if (typeof value === "function")
       this.#refuse(path, "is a function: the Pulumi SDK would leave it out. Call it, and pass what it returns.");
-    else if (pulumi.Resource.isInstance(value)) this.#refuse(path, `is a resource. Pass ${outputMeant(value)}.`);
+    else if (pulumi.Resource.isInstance(value)) this.#refuse(path, `${resourceAsValue(path)}.`);
     else if (typeof value === "object" && !isSentAsItIs(value))
       this.#refuse(
         path,
@@ -150,11 +151,6 @@ function classOf(value: object): string | undefined {
 /** Whether the SDK sends a value in a way of its own. */
 function isSentAsItIs(value: object): boolean {
   return pulumi.asset.Asset.isInstance(value) || pulumi.asset.Archive.isInstance(value);
-}
-
-/** The output that a program means when it passes a resource: the SDK would send its id, which never changes. */
-function outputMeant(resource: object): string {
-  return "revision" in resource ? "its `revision`" : "one of its outputs";
 }
 
 /**

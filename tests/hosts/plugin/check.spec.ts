@@ -9,6 +9,8 @@ import { failureOf, make, type PluginSuite, urnOf, usePlugin } from "./suite";
 
 const ID = "8a1f0b9e-6c1d-4d5e-9f00-aabbccddeeff";
 const SECRET = "s3cr3t-value-of-the-test";
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 
 /** Messages come in their order: after this one there is none of an earlier call. */
 async function warnOfLast(plugin: PluginSuite, calls: PluginCalls): Promise<void> {
@@ -42,31 +44,34 @@ describe("native plugin, check and diff", () => {
       expect(plugin.requests()).to.deep.equal([]);
     });
 
-  it("refuses a resource in the place of one of its outputs, which no change of the resource would change", async () => {
-    const calls = await plugin.begin();
-    const reference = {
-      "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e",
-      urn: urnOf("EnvVarSet", "vars"),
-      id: ID,
-    };
-    for (const [type, declared, paths] of [
-      [
-        "EnvironmentBranches",
-        { rebuildOn: ["1", reference, { of: [reference] }] },
-        ["rebuildOn.1", "rebuildOn.2.of.0"],
-      ],
-      ["EnvVarSet", { triggers: { vars: reference } }, ["triggers.vars"]],
-    ] as const) {
-      const { failures } = await calls.check(
-        urnOf(type, "one"),
-        unmarked({}),
-        unmarked({ environmentId: ID, ...declared }),
-      );
-      expect(failures).to.deep.equal(
-        paths.map((path) => `${path} is a resource. Pass its \`revision\`, or another of its outputs`),
-      );
-    }
-  });
+  // A preview knows no id of a new resource, and the engine sends "" then. A component has none.
+  for (const id of [{ id: ID }, { id: "" }, {}])
+    it(`refuses a resource in the place of one of its outputs, whatever its id: ${JSON.stringify(id)}`, async () => {
+      const calls = await plugin.begin();
+      const set = { [SIGNATURE]: RESOURCE, urn: urnOf("EnvVarSet", "vars"), ...id };
+      const revision = "its `revision`, or another of its outputs";
+      for (const [type, declared, marks, reasons] of [
+        ["EnvironmentBranches", { rebuildOn: ["1", set] }, [], [`rebuildOn.1 is a resource. Pass ${revision}`]],
+        [
+          "EnvironmentBranches",
+          { rebuildOn: [{ of: [set] }] },
+          [],
+          [`rebuildOn.0.of.0 is a resource. Pass ${revision}`],
+        ],
+        ["EnvVarSet", { triggers: { vars: set } }, [], [`triggers.vars is a resource. Pass ${revision}`]],
+        [
+          "EnvVarSet",
+          { variables: { A: set }, secrets: { B: set } },
+          [["secrets", "B"]],
+          ["variables.A is a resource. Pass one of its outputs", "secrets.B is a resource. Pass one of its outputs"],
+        ],
+        ["EnvVar", { name: "A", value: set }, [["value"]], ["value is a resource. Pass one of its outputs"]],
+        ["EnvironmentState", { environmentId: set }, [], ["environmentId is a resource. Pass one of its outputs"]],
+      ] as const) {
+        const news = { bag: { environmentId: ID, ...declared }, marks };
+        expect((await calls.check(urnOf(type, "one"), unmarked({}), news)).failures).to.have.members(reasons);
+      }
+    });
 
   const entries = [
     ["variables", "A"],

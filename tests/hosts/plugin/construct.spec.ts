@@ -212,10 +212,10 @@ describe("native plugin, Construct", function () {
     expect(sources?.map((one) => one.split("::").at(-1))).to.deep.equal(["shop-branches"]);
   });
 
-  it("passes on what is unknown, secret, or a resource, at any depth", async () => {
+  it("passes on what is unknown or secret, at any depth", async () => {
     const monitor = await start();
     const inputs = {
-      environment: { id: reference(environmentId) },
+      environment: { id: environmentId },
       variableSets: {
         app: { variables: { A: output(), B: output("known") } },
         database: { secrets: { PASSWORD: secret("tiger"), NEW: secret(UNKNOWN) } },
@@ -233,6 +233,24 @@ describe("native plugin, Construct", function () {
       secrets: { PASSWORD: secret("tiger"), NEW: secret(UNKNOWN) },
     });
     expect(inputsOf(monitor, "shop-branches")).to.deep.include({ rebuildOn: [UNKNOWN, UNKNOWN, "1", 2] });
+  });
+
+  it("refuses a resource in the place of one of its outputs, at any depth", async () => {
+    const monitor = await start();
+    const inputs = {
+      environment: { id: output(reference(environmentId)) },
+      variableSets: { app: { variables: { A: reference("") }, secrets: { B: secret(reference("id")) } } },
+      rebuildOn: [reference("id")],
+    };
+    const error = await failureOf(construct(monitor, inputs));
+    expect(error.message.slice(0, -".".length).split(/[:;] /u)).to.have.members([
+      'PreviewEnvironment "shop"',
+      "environment.id is a resource. Pass one of its outputs",
+      "variableSets.app.variables.A is a resource. Pass one of its outputs",
+      "variableSets.app.secrets.B is a resource. Pass one of its outputs",
+      "rebuildOn.0 is a resource. Pass its `revision`, or another of its outputs",
+    ]);
+    expect(monitor.registered).to.deep.equal([]);
   });
 
   it("knows the names within a secret, and keeps its values secret", async () => {

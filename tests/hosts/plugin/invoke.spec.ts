@@ -5,6 +5,9 @@ import { isMarked, leaves, unmarked } from "../../support/marked-values";
 import { argumentsOf } from "../../functions/arguments";
 import { failureOf, usePlugin } from "./suite";
 
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
+
 const token = (name: string): string => `previewenv:index:${name}`;
 
 describe("native plugin, functions", () => {
@@ -19,7 +22,7 @@ describe("native plugin, functions", () => {
       expect(leaves(bag).every((path) => isMarked(marks, path))).to.equal(secret);
     });
 
-  it("fail with a text that says what to do: wrong arguments, nothing found, a function of another version", async () => {
+  it("fail with a text that says what to do: wrong arguments, a resource, nothing found, a function of another version", async () => {
     const run = await plugin.begin();
     const wrong = await failureOf(run.invoke(token("getEnvironment"), unmarked({})));
     expect(wrong).to.include({ code: status.FAILED_PRECONDITION });
@@ -32,6 +35,10 @@ describe("native plugin, functions", () => {
       const secret = await failureOf(run.invoke(token("getEnvironment"), args));
       expect(secret.message).to.contain("environment").and.not.contain("nothing");
     }
+    const reference = { [SIGNATURE]: RESOURCE, urn: "urn:x", id: "" };
+    const resource = await failureOf(run.invoke(token("getEnvironment"), unmarked({ name: reference })));
+    expect(resource).to.include({ code: status.FAILED_PRECONDITION });
+    expect(resource.message).to.contain("getEnvironment: name is a resource. Pass one of its outputs");
     const unknown = await failureOf(run.invoke(token("getTomorrow"), unmarked({})));
     expect(unknown).to.include({ code: status.FAILED_PRECONDITION });
     expect(unknown.message).to.contain("getTomorrow").and.to.contain("install a newer one");

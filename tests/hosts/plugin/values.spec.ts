@@ -15,7 +15,6 @@ import { findResource } from "../../../provider/src/resources";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
-const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 /** What is secret, as a tree of names: `{ secrets: { S: "all" } }`. */
@@ -135,11 +134,6 @@ describe("values on the wire to the engine", () => {
     const inner = { [SIGNATURE]: SECRET, value: "one" };
     for (const item of [inner, { deep: [inner] }])
       expect(receive(Struct.fromJavaScript({ it: ["two", item] })).secrecy).to.deep.equal(secret({ it: "all" }));
-  });
-
-  it("take the id of a resource in place of the reference to it, unknown while it has none", () => {
-    expect(receive(special(RESOURCE, { urn: "urn:x", id: "id-1" })).bag).to.deep.equal({ it: "id-1" });
-    expect(receive(special(RESOURCE, { urn: "urn:x" })).bag).to.deep.equal({ it: UNKNOWN });
   });
 
   it("open outputs: their value, unknown when they have none, secret when they are", () => {

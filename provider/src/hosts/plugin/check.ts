@@ -16,7 +16,7 @@ import { refusal } from "./grpc-errors";
 import { labelOf, ownProperties, resourceOf } from "./requested-resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretsInShownInputs } from "./secrecy";
-import { resourcePaths, send } from "./values";
+import { send } from "./values";
 
 /** Refuses inputs before any request, and fills in defaults. */
 export function check(session: ProviderSession, request: CheckRequest): CheckResponse {
@@ -33,10 +33,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
   const imported = session.imported.get(urn);
-  const fields = request.getNews()?.getFieldsMap();
-  const passed = resource.onlyCompared.flatMap((name) => resourcePaths(fields?.get(name), name));
   const reasons = [
-    ...passed.map((path) => `${displayableName(path)} is a resource. Pass its \`revision\`, or another of its outputs`),
     ...failures.map(describe),
     ...(imported !== undefined && failures.length === 0 ? importedOther(resource, urn, imported, inputs) : []),
   ];

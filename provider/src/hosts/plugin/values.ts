@@ -3,8 +3,7 @@ import { type JavaScriptValue, type ListValue, Struct, type Value } from "google
 import { asSecret, isMap, type Properties, SECRET, SIGNATURE, UNKNOWN } from "../../framework/properties";
 import { isSecret, NOTHING, type Secrecy, secrecyOf } from "./secrecy";
 
-/** More kinds of special values (`pkg/resource/plugin/rpc.go`, `sdk/go/common/resource/sig`). */
-const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
+/** One more kind of special values (`sdk/go/common/resource/sig`). */
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 /** The name that google-protobuf's maps cannot hold. It must not be lost before a rule refuses it. */
@@ -23,7 +22,7 @@ interface ReceivedValue {
 
 /**
  * Reads properties as the engine sends them. Secrets become plain values and are noted. An unknown value stays the
- * engine's text for it. A reference to a resource becomes its id, which is what a plain input would hold.
+ * engine's text for it. A reference to a resource, an asset and an archive stay as they are: whoever takes inputs refuses them.
  */
 export function receive(struct: Struct | undefined): Received {
   const { value, secrecy } = struct === undefined ? { value: {}, secrecy: NOTHING } : receiveMap(struct);
@@ -33,17 +32,6 @@ export function receive(struct: Struct | undefined): Received {
 /** Properties as the engine takes them, with secrets marked. `undefined` is left out. */
 export function send(bag: Properties, secrecy: Secrecy = NOTHING): Struct {
   return Struct.fromJavaScript(sendMap(bag, secrecy));
-}
-
-/** The paths of the resources within a value: a program has passed a resource itself, and {@link receive} takes its id. */
-export function resourcePaths(value: Value | undefined, path: string): readonly string[] {
-  const list = value?.getListValue()?.getValuesList() ?? [];
-  const fields = value?.getStructValue()?.getFieldsMap();
-  const signature = fields?.get(SIGNATURE)?.getStringValue();
-  if (signature === RESOURCE) return [path];
-  if (signature !== undefined) return resourcePaths(fields?.get("value"), path);
-  const entries = [...list.entries(), ...(fields?.entries() ?? [])];
-  return entries.flatMap(([name, item]) => resourcePaths(item, `${path}.${name}`));
 }
 
 function receiveValue(value: Value): ReceivedValue {
@@ -59,7 +47,6 @@ function receiveStruct(struct: Struct): ReceivedValue {
   if (signature === undefined) return receiveMap(struct);
   const content = fields.get("value");
   if (signature === SECRET) return { value: content && receiveValue(content).value, secrecy: "all" };
-  if (signature === RESOURCE) return plain(fields.get("id")?.getStringValue() ?? UNKNOWN);
   if (signature !== OUTPUT) return receiveMap(struct);
   const part = content === undefined ? plain(UNKNOWN) : receiveValue(content);
   return fields.get("secret")?.getBoolValue() === true ? { value: part.value, secrecy: "all" } : part;

@@ -9,7 +9,9 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import * as written from "../../../../../sdk/nodejs/generated/native/written";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 import type { Component } from "../../../framework/component";
+import { describeFailure, problemsOfValues } from "../../../framework/input-checks";
 import { STRAIGHT } from "../../engine";
+import { receive } from "../values";
 import { componentArguments } from "./given-arguments";
 import { optionsOf } from "./given-options";
 
@@ -83,6 +85,9 @@ async function declare(
   request: ConstructRequest,
   { component, label, provider }: Construction,
 ): Promise<ConstructResponse> {
+  // Pulumi's SDK would make the id or the URN of a resource that it does not know.
+  const refused = problemsOfValues(receive(request.getInputs()).bag);
+  if (refused.length > 0) throw new RunError(`${label}: ${refused.map(describeFailure).join("; ")}.`);
   // Without a type: another language may have sent anything, and the class says what is wrong with it.
   const made: Resource = Reflect.construct(Reflect.get(written, component.type), [
     request.getName(),
