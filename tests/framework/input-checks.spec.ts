@@ -3,7 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeFailure, describeFailureWithValue } from "../../provider/src/framework/input-checks";
 import { check, create, diff } from "../../provider/src/framework/engine-calls";
-import { isMap, type Properties, UNKNOWN, UnreadableStateError } from "../../provider/src/framework/properties";
+import {
+  isMap,
+  type Properties,
+  SIGNATURE,
+  UNKNOWN,
+  UnreadableStateError,
+} from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 import { startRun } from "../../provider/src/environment/start-run";
 import { RefusedError } from "../../provider/src/framework/resource-errors";
@@ -185,6 +191,19 @@ describe("check failures", () => {
     expect(texts("EnvVarSet", { environmentId: ID, services: [{ name: "web" }] })).to.equal(
       "services.0 must be a string, but is a map",
     );
+  });
+
+  it("say to read the file for an asset or archive, which is no map of variables either", () => {
+    // As the engine sends `new StringAsset("tiger")` to both hosts: all of its parts are texts.
+    const asset = { [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", hash: "c0ffee", text: "tiger" };
+    const advice = "is an asset or archive: read the file and pass its text";
+    expect(texts("EnvVarSet", { environmentId: ID, secrets: { A: asset }, services: [asset] })).to.equal(
+      `secrets.A must be a string, but ${advice}\nservices.0 must be a string, but ${advice}`,
+    );
+    expect(texts("EnvVar", { environmentId: ID, name: "A", value: asset })).to.equal(`value ${advice}`);
+    for (const input of ["variables", "secrets", "triggers"])
+      expect(texts("EnvVarSet", { environmentId: ID, [input]: asset })).to.equal(`${input} ${advice}`);
+    expect(texts("EnvironmentBranches", { environmentId: ID, rebuildOn: [asset] })).to.equal("");
   });
 
   it("say the type of a value that has the wrong one, which may be a secret, and never the value", () => {

@@ -5,7 +5,7 @@ import { CancelledError } from "../../provider/src/client/errors";
 import { envVar } from "../../provider/src/env-vars/env-var";
 import { type RunOptions, startRun } from "../../provider/src/environment/start-run";
 import type { Context } from "../../provider/src/framework/context";
-import type { Properties } from "../../provider/src/framework/properties";
+import { asSecret, type Properties, SIGNATURE } from "../../provider/src/framework/properties";
 import type { Resource } from "../../provider/src/framework/resource";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { provider } from "../../provider/src/hosts/dynamic";
@@ -63,6 +63,16 @@ describe("dynamic host", () => {
       expect(await failureOf(call)).to.match(
         /^unexpected TypeError at .*\. Please report it to the maintainers of \S+$/u,
       );
+  });
+
+  it("refuses an asset in place of secrets, and gives it back whole: the engine cannot read one whose parts are secrets", async () => {
+    const set = await configured("EnvVarSet");
+    const secrets = { [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", hash: "c0ffee", text: "tiger" };
+    const { inputs, failures } = await set.check({}, { ...TEXT, environmentId: ID, secrets });
+    expect(failures.map(({ reason }) => reason)).to.deep.equal([
+      "secrets is an asset or archive: read the file and pass its text",
+    ]);
+    expect(inputs).to.deep.include({ secrets: asSecret(secrets) });
   });
 
   it("does no action again in an update that is about the text alone", async () => {

@@ -3,7 +3,16 @@ import { displayableName } from "../client/error-text";
 import { didYouMean } from "../command/did-you-mean";
 import { NO_VALUE } from "./missing-value-text";
 import { keyProblem, textProblem } from "./name-rules";
-import { isMap, isUnknown, parseWithUnknowns, type Properties, RESOURCE, SIGNATURE, withoutNil } from "./properties";
+import {
+  isMap,
+  isSpecial,
+  isUnknown,
+  parseWithUnknowns,
+  type Properties,
+  RESOURCE,
+  SIGNATURE,
+  withoutNil,
+} from "./properties";
 import { resourceAsValue } from "./resource-as-value";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
@@ -37,6 +46,9 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
     ...problemsOfValues(Object.fromEntries(certain)),
   ];
   if (refused.length > 0) return { inputs: news, failures: refused };
+  // All parts of an asset may be texts: then it would pass for a map of them.
+  const assets = certain.filter(([, value]) => isSpecial(value)).map(([path]) => ({ path, reason: `is ${ASSET}` }));
+  if (assets.length > 0) return { inputs: news, failures: assets };
   const parsed = parseWithUnknowns(without(schema, Object.keys(unknowns)), Object.fromEntries(certain));
   if (parsed.success) return { inputs: { ...withoutNil(parsed.data), ...unknowns }, failures: [] };
   return { inputs: news, failures: parsed.error.issues.flatMap((issue) => toFailures(issue, names, what)) };
@@ -121,6 +133,7 @@ function typeGiven({ code, input, path: [property = "", ...within], ...issue }: 
   // A text or a number that is none of the choices is shown itself.
   const isChoice = code === "invalid_value" && typeof input !== "string" && typeof input !== "number";
   if ((code !== "invalid_type" && !isChoice) || input === undefined || input === null) return "";
+  if (isSpecial(input)) return `, but is ${ASSET}`;
   // A program may pass a whole result of `variablesFromDotenv` instead of a map in it. The place of an item of a list is a number.
   const isEntry = within.length === 1 && typeof within[0] === "string";
   if (isMap(input)) return `, but is a map${isEntry ? `: pass that map itself as \`${String(property)}\`` : ""}`;
@@ -132,6 +145,9 @@ function typeGiven({ code, input, path: [property = "", ...within], ...issue }: 
   const isText = "expected" in issue && issue.expected === "string";
   return `, but is a ${typeof input}${isText ? QUOTE_IT : ""}`;
 }
+
+/** What is special and no resource. Only `rebuildOn` takes one, as an item. */
+const ASSET = "an asset or archive: read the file and pass its text";
 
 /** `pulumi config set --path` and YAML take `8080` and `true` for a number and a boolean. */
 const QUOTE_IT =

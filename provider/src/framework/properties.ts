@@ -38,6 +38,11 @@ export function asSecret<T>(value: T): { readonly [SIGNATURE]: string; readonly 
   return { [SIGNATURE]: SECRET, value };
 }
 
+/** Whether a value of the engine has no entries, though it looks like a map: a reference to a resource, an asset or an archive. */
+export function isSpecial(value: unknown): boolean {
+  return isMap(value) && Object.hasOwn(value, SIGNATURE);
+}
+
 /** Whether the engine does not know this value yet (previews only). */
 export function isUnknown(value: unknown): boolean {
   return sentinels.has(value);

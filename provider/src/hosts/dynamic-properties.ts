@@ -1,5 +1,5 @@
 import { isDeepStrictEqual, toUSVString } from "node:util";
-import { asSecret, isMap, type Properties } from "../framework/properties";
+import { asSecret, isMap, isSpecial, type Properties } from "../framework/properties";
 
 // Inputs and state as the engine and the dynamic provider exchange them.
 
@@ -21,7 +21,7 @@ export function plain(bag: Properties): Record<string, unknown> {
  */
 export function withSecrets(inputs: Properties, names: readonly string[]): Properties {
   const asSecrets = (value: unknown): unknown =>
-    isMap(value)
+    isMap(value) && !isSpecial(value)
       ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, asSecret(entry)]))
       : asSecret(value);
   const marked = names.filter((name) => Object.hasOwn(inputs, name)).map((name) => [name, asSecrets(inputs[name])]);

@@ -1,4 +1,4 @@
-import { isMap, type Path, type Properties, SIGNATURE } from "../../framework/properties";
+import { isMap, isSpecial, type Path, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { secretInputsOf } from "../../framework/resource-facts";
 import { SecretTexts, textsIn } from "../../framework/secret-texts";
@@ -70,9 +70,6 @@ function secretsIn(value: unknown, secrecy: Secrecy): readonly string[] {
   return Object.entries(value).flatMap(([name, item]) => secretsIn(item, secrecyOf(secrecy, name)));
 }
 
-/** A reference to a resource, an asset and an archive have no entries. */
 function eachOf(value: unknown): Secrecy {
-  return isMap(value) && !Object.hasOwn(value, SIGNATURE)
-    ? new Map(Object.keys(value).map((name) => [name, "all"]))
-    : "all";
+  return isMap(value) && !isSpecial(value) ? new Map(Object.keys(value).map((name) => [name, "all"])) : "all";
 }
