@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Run } from "../support/engine-steps";
+import { existing } from "../../sdk/nodejs/runtime/existing";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, type Stage, writes } from "../support/stage";
 
@@ -154,7 +155,9 @@ const scenarios: readonly Scenario[] = [
       const { engine, sandbox, values } = stage;
       sandbox.faults.add({ method: "PUT", dropAfter: true });
       const program = vars(stage, { A: { value: "a-123456" } });
-      expect(await errorsOf(engine.up(program))).to.contain("State holds the name without its value");
+      expect(await errorsOf(engine.up(program))).to.match(
+        /[^.]\. It is not known whether the service has stored it\. State holds the name without its value, and the next `pulumi up` writes it\.$/u,
+      );
       expect(engine.kept("A").outputs["value"]).to.equal("previewenv:unknown:v1::its write got no answer");
       await engine.up(program);
       expect(engine.kept("A").outputs["value"]).to.equal("a-123456");
@@ -162,6 +165,20 @@ const scenarios: readonly Scenario[] = [
       expect((await failing(engine.up(vars(stage, { A: { value: "b-123456" } })))).errors).to.have.length(1);
       await engine.destroy();
       expect(values()).to.deep.equal({});
+    },
+  },
+  {
+    title:
+      "an existing() one that is hidden cannot get other services: each up says so, and promises nothing of the next",
+    environment: { variables: [{ name: "A", value: "theirs-1234", hidden: true }] },
+    async run(stage) {
+      const { engine, puts } = stage;
+      await engine.up(vars(stage, { A: { value: existing() } }));
+      for (const services of [["web"], ["api"]])
+        expect(await errorsOf(engine.up(vars(stage, { A: { value: existing(), services } })))).to.match(
+          /A of environment \S+( \S+)?: its services or visibility cannot be changed, .* declare a value in the program, outside of `ignoreChanges`$/u,
+        );
+      expect(puts()).to.deep.equal([]);
     },
   },
 ];

@@ -201,10 +201,12 @@ async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Liv
   const text = `${subject}: ${failure ?? "it was not written"}`;
   const error = endedBy instanceof CancelledError ? endedBy : new IncompleteError(text);
   if (stateNow === undefined || now?.kind === "undeclared" || now === both.stored.get(name)) throw error;
-  if (result?.outcome === "written") return { id, state: stateNow, unfinishedReasons: [error.message] };
-  const ambiguity = result?.outcome === "uncertain" ? " It is not known whether the service has stored it." : "";
-  const next = " State holds the name without its value, and the next `pulumi up` writes it.";
-  return { id, state: stateNow, unfinishedReasons: [error.message + ambiguity + next] };
+  // The next `up` refuses again what is refused.
+  const isDue = now?.kind === "placeholder" && result?.outcome !== "written" && step?.action !== "refuse";
+  if (!isDue) return { id, state: stateNow, unfinishedReasons: [error.message] };
+  const ambiguity = result?.outcome === "uncertain" ? "It is not known whether the service has stored it. " : "";
+  const next = "State holds the name without its value, and the next `pulumi up` writes it.";
+  return { id, state: stateNow, unfinishedReasons: [`${error.message.replace(/\.$/u, "")}. ${ambiguity}${next}`] };
 }
 
 function storedVariable(old: Properties): OwnVariable {

@@ -45,12 +45,15 @@ export interface Row extends Partial<Facts> {
 const VALUE_NOT_KNOWN =
   "not sent, because its value is not known (a refresh left a placeholder in its place): " +
   `declare the value in the program, and take the name out of ignoreChanges. ${see("value-not-known")}`;
+/** An import declares `existing()`, too, and `ignoreChanges` keeps that, whatever the program declares. */
+const DECLARE_A_VALUE = "declare a value in the program, outside of `ignoreChanges`";
 const MISSING =
-  "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program. " +
-  see("no-such-variable");
+  "declared with `existing()`, and the environment does not have it: create it there, or " +
+  `${DECLARE_A_VALUE}. ${see("no-such-variable")}`;
 const UNCHANGEABLE =
-  "its services or visibility cannot be changed, because the service hides its value and the program declares `existing()`: " +
-  "change them in the dashboard, or declare a value in the program";
+  "its services or visibility cannot be changed, because the service hides its value, and the program or an import declares `existing()`: " +
+  "declare them as they are (`services`, in a set also `scopes`), change them in the dashboard, or " +
+  DECLARE_A_VALUE;
 
 /** The table of what becomes of one variable. The first row that fits counts. Diff, preview, write and delete all follow it. */
 export const TABLE: readonly Row[] = [
