@@ -8,6 +8,7 @@ import { clientOf, collect, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
 const project = { branch: "main", commit_hash: "c0ffee", repo_owner: "acme", pull_request_number: 7, repo_name: "web" };
+const PROJECT = { branch: "main", commitHash: "c0ffee", repoOwner: "acme", pullRequestNumber: 7, repoName: "web" };
 const build = (id: string, fields: Record<string, unknown> = {}) => ({
   id,
   projects: [project],
@@ -24,6 +25,7 @@ const pageOf = (builds: unknown[], next = "") => ({
 
 describe("client/builds", () => {
   for (const [what, fields, expected] of [
+    ["each repository as it was built", {}, { projects: [PROJECT] }],
     ["null for a build that is not over", { successfully_built: null }, { successfullyBuilt: false }],
     ["a build without a time", { queued_at: undefined }, { queuedAt: "" }],
     ["a build whose time is null", { queued_at: null }, { queuedAt: "" }],
@@ -34,6 +36,12 @@ describe("client/builds", () => {
       const [taken] = await collect(client.builds.list(ID));
       expect(taken).to.deep.include(expected);
     });
+
+  it("takes an empty list in the place of an object for a history without builds", async () => {
+    await using server = await startScript([{ json: { ...pageOf([]), data: [] } }]);
+    await using client = clientOf(server);
+    expect(await collect(client.builds.list(ID))).to.deep.equal([]);
+  });
 
   for (const data of [null, "none", [build("b1")], { name: "shop" }, { builds: [{ id: "b1" }] }]) {
     it(`refuses ${JSON.stringify(data).slice(0, 30)} as a history`, async () => {

@@ -1,4 +1,3 @@
-import { type Build, type Environment, type EnvVar, PreviewenvClient } from "../../../provider/src/client";
 import {
   type JournalEntry,
   type Sandbox,
@@ -6,7 +5,6 @@ import {
   startSandbox,
   type World,
 } from "../../../provider/src/sandbox";
-import { CLIENT } from "../../client/support/samples";
 import { TestClock } from "../../support/test-clock";
 import { authentication, type EndpointName, endpoints } from "./specification";
 
@@ -36,14 +34,11 @@ export interface RawRequest {
   readonly token?: string | undefined;
 }
 
-/** A sandbox, plain HTTP to it and a client of it, with one clock that moves only when something sleeps. */
+/** A sandbox, and plain HTTP to it, with a clock that only the test moves. */
 export interface ServiceStage extends AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly world: Sandbox["world"];
   readonly clock: TestClock;
-  readonly client: PreviewenvClient;
-  /** A client with another token. Ends with the stage. */
-  clientWith(apiToken: string): PreviewenvClient;
   /** A request as the endpoint's row describes it. */
   raw(endpoint: EndpointName, request?: RawRequest): Promise<RawAnswer>;
   /** The requests the sandbox has received since this was last asked. */
@@ -54,29 +49,18 @@ export interface ServiceStage extends AsyncDisposable {
 export async function startService(options: SandboxOptions = {}): Promise<ServiceStage> {
   const clock = new TestClock();
   const sandbox = await startSandbox({ clock, token: SERVICE_TOKEN, environments: [], ...options });
-  const clients: PreviewenvClient[] = [];
-  const clientWith = (apiToken: string) => {
-    const client = new PreviewenvClient({ ...CLIENT, baseUrl: sandbox.url, apiToken, clock });
-    clients.push(client);
-    return client;
-  };
   let mark = 0;
   return {
     sandbox,
     world: sandbox.world,
     clock,
-    client: clientWith(sandbox.token),
-    clientWith,
     raw: (endpoint, given = {}) => send(sandbox, endpoint, { token: sandbox.token, ...given }),
     requests: () => {
       const entries = sandbox.journal.since(mark);
       mark = sandbox.journal.mark();
       return entries;
     },
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all(clients.map((client) => client.close()));
-      await sandbox.close();
-    },
+    [Symbol.asyncDispose]: () => sandbox.close(),
   };
 }
 
@@ -108,34 +92,6 @@ async function send(sandbox: Sandbox, endpoint: EndpointName, given: RawRequest)
   };
 }
 
-type Project = ReturnType<World["builds"]>[number]["projects"][number];
-
-/** What the client must make of an environment, the bypass token included. */
-export function expectedEnvironment(world: World, id: string): Environment {
-  const view = world.environments.get(id);
-  if (view === undefined) throw new Error(`no environment ${id}`);
-  // What the next build will come to is known to the sandbox alone.
-  const { nextBuild: _nextBuild, ...shown } = view;
-  return { ...shown, projects: view.projects.map(withoutUnset) };
-}
-
-/** What the client must make of an environment's builds, newest first. */
-export function expectedBuilds(world: World, id: string): Build[] {
-  return world.builds(id).map(({ id: buildId, outcome, queuedAt, projects }) => ({
-    id: buildId,
-    successfullyBuilt: outcome === "succeeded",
-    queuedAt,
-    projects: projects.map(({ orgName, ...project }) => withoutUnset({ ...project, repoOwner: orgName })),
-  }));
-}
-
-/** What the client must make of an environment's variables. `shown` are the values as they are answered. */
-export function expectedVariables(world: World, id: string, shown: Readonly<Record<string, string>>): EnvVar[] {
-  return world
-    .variables(id, Object.keys(shown))
-    .map((variable) => ({ ...variable, value: shown[variable.name] ?? "", services: [...variable.services] }));
-}
-
 /** Everything a refusal must not change. */
 export function snapshotOf(world: World): unknown {
   return world.environments.list().map((environment) => ({
@@ -144,10 +100,4 @@ export function snapshotOf(world: World): unknown {
     variables: world.variables(environment.id),
     snapshotLoads: world.snapshotLoads(environment.id),
   }));
-}
-
-/** "null when the project is not tied to a pull request" on the wire, and no field in the client's values. */
-function withoutUnset<T extends Pick<Project, "pullRequestNumber">>(project: T) {
-  const { pullRequestNumber, ...rest } = project;
-  return { ...rest, ...(pullRequestNumber !== undefined && { pullRequestNumber }) };
 }

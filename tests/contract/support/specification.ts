@@ -1,6 +1,6 @@
 /**
  * The specification's tables as data, and nothing else: what it fixes is here, what it leaves open is not. The service
- * tests take every row through plain HTTP and through the client.
+ * tests ask the sandbox for every row through plain HTTP.
  */
 
 /** When an endpoint gives an answer. */
