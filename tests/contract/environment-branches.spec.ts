@@ -49,16 +49,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a repository that the environment lacks is refused before any write, with those it has",
-    async run({ engine, environmentId, requests }) {
-      expect(await errorsOf(engine.up(branches(environmentId, { branches: { web: "x", worker: "y" } }))))
-        .to.contain('"worker"')
-        .and.to.contain('"web", "api"');
-      expect(requests()).to.deep.equal(["GET /environment"]);
-      expect(engine.state.size).to.equal(0);
-    },
-  },
-  {
     title: "rebuildOn rebuilds once when it changes, and at create; branches that change beside it are the one build",
     async run({ engine, environmentId, requests, world }) {
       const program = (revision: string) => branches(environmentId, { rebuildOn: [revision] });
@@ -98,19 +88,6 @@ const scenarios: readonly Scenario[] = [
       expect(engine.kept("deployed").outputs["projects"]).to.have.nested.property("[1].branch", "by-hand");
     },
   },
-  ...(["stopped", "retired", "deleted"] as const).flatMap((flag) =>
-    [{ branches: { web: "feature/x" } }, { rebuildOn: ["2"] }].map((inputs): Scenario => ({
-      title: `${Object.keys(inputs).join()} on a ${flag} environment is refused, naming the flag and EnvironmentState`,
-      async run({ engine, environmentId, requests, world }) {
-        world.setFlags(environmentId, { [flag]: true });
-        expect(await errorsOf(engine.up(branches(environmentId, inputs))))
-          .to.contain(`is ${flag}`)
-          .and.to.contain("EnvironmentState");
-        expect(writes({ requests })).to.deep.equal([]);
-        expect(engine.state.size).to.equal(0);
-      },
-    })),
-  ),
   {
     title: "waitForBuild: false does not wait, and `build` is empty",
     buildSeconds: 3_600,

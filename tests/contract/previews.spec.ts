@@ -30,8 +30,10 @@ const ofBranches: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, requests } = stage;
       const program = branches(environmentId, { branches: { weeb: "feature/x" } });
-      expect(await errorOf(stage, program)).to.match(/no repository "weeb"\. It has "web", "api"\. Did you mean/u);
-      expect(requests()).to.deep.equal(LOOK);
+      const text = /no repository "weeb"\. It has "web", "api"\. Did you mean/u;
+      expect(await errorOf(stage, program)).to.match(text);
+      expect(await errorsOf(engine.up(program)), "before any write").to.match(text);
+      expect(requests()).to.deep.equal([...LOOK, ...LOOK]);
       await engine.up(branches(environmentId, { branches: { web: "main" } }));
       requests();
       expect(await errorOf(stage, branches(environmentId, { branches: { web: "main", app: UNKNOWN } }))).to.contain(
