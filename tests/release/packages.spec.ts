@@ -1,11 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { version } from "../../package.json";
 import { resources } from "../../provider/src/resources";
-import { generateSdk, languages } from "../../tools/generate/sdks/generator";
-import { findOnPath } from "../../tools/setup/command.mjs";
 import { identity } from "../../tools/release/owner";
 import { FROZEN, hashesOfStates, readFrozen, states } from "../engine/fixtures/states";
 
@@ -21,27 +18,6 @@ describe("what is written by hand has the name of the owner and the version of p
     ],
   ] as const)
     it(file, () => expect(readFileSync(join(ROOT, file), "utf8")).to.contain(text));
-});
-
-describe("the package for Python", () => {
-  const title = "has the version of a candidate as PyPI writes it";
-  const [python] = languages.filter(({ name }) => name === "python");
-  if (python === undefined || findOnPath("pulumi-language-python") === undefined) it.skip(title);
-  else
-    it(title, async () => {
-      const folder = mkdtempSync(join(tmpdir(), "previewenv-candidate-"));
-      try {
-        const schema = join(folder, "schema.json");
-        const current: object = JSON.parse(readFileSync(join(ROOT, "provider", "schema.json"), "utf8"));
-        writeFileSync(schema, JSON.stringify({ ...current, version: "0.1.0-rc.1" }));
-        await generateSdk(python, schema, folder);
-        const read = (file: string): string => readFileSync(join(folder, "python", file), "utf8");
-        expect(read("pyproject.toml")).to.contain('version = "0.1.0rc1"');
-        expect(read("pulumi_previewenv/pulumi-plugin.json")).to.contain('"version": "0.1.0-rc.1"');
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    });
 });
 
 const FIXTURES = dirname(FROZEN);

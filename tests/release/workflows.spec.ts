@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parse } from "yaml";
 import * as z from "zod";
-import manifest from "../../package.json";
 import { workflowSteps } from "./rehearsal/steps";
 
 const ROOT = join(__dirname, "..", "..");
@@ -84,14 +83,5 @@ describe("the workflows of this repository", () => {
     expect(steps.filter(({ step }) => /\bset -x\b|\bprintenv\b|\benv$|--verbose/mu.test(step.run ?? ""))).to.deep.equal(
       [],
     );
-  });
-
-  it("call only scripts of npm that exist", () => {
-    const called = steps.flatMap(({ step }) => [
-      ...(step.run ?? "").matchAll(/\bnpm (?:run (?:--silent )?([\w:-]+)|(test)\b)/gu),
-    ]);
-    const names = new Set(called.map(([, script, own]) => script ?? own ?? ""));
-    expect(names.size).to.be.greaterThan(8);
-    expect([...names].filter((name) => !Object.hasOwn(manifest.scripts, name))).to.deep.equal([]);
   });
 });
