@@ -9,7 +9,6 @@ import { fakeGo, newMachine, removeFolders, write, writeProgram, writePulumi } f
 
 const MODULES = "tools/setup/pulumi/modules";
 const HOSTS = ["yaml", "python", "go", "dotnet", "java"].map((language) => `pulumi-language-${language}`);
-const PYTHON_SCRIPT = "pulumi-language-python-exec";
 
 /** A machine with the modules of what is built, and a package @pulumi/pulumi. */
 function machine() {
@@ -71,19 +70,9 @@ describe("set-up: the Pulumi CLI", () => {
 describe("set-up: the language hosts of other languages", () => {
   afterEach(removeFolders);
 
-  const found = (folder: string): readonly string[] =>
-    readdirSync(folder).filter((name) => name.startsWith("pulumi-language-") && name !== "pulumi-language-nodejs");
-  /** A machine with Go, and the sources from which it builds. */
-  const withGo = (extra = "") => {
-    const made = machine();
-    const sources = join(made.context.root, "sources");
-    write(join(sources, "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
-    writeProgram(join(made.bin, "go"), fakeGo(extra));
-    return { ...made, context: { ...made.context, env: { ...made.context.env, MODULE: sources } } };
-  };
-
   it("are those beside the user's CLI, and one line names those that are not there", async () => {
-    const { context, logged, said } = withGo();
+    const { bin, context, logged, said } = machine();
+    writeProgram(join(bin, "go"), fakeGo());
     const pulumi = join(context.root, "user");
     for (const host of HOSTS) writeProgram(join(pulumi, host), "true");
     await provideLanguageHosts(context, pulumi);
@@ -94,26 +83,6 @@ describe("set-up: the language hosts of other languages", () => {
       `[setup] language hosts: none for dotnet, java, whose tests are skipped: the Pulumi CLI in ${pulumi} is without them\n`,
       [],
     ]);
-  });
-
-  it("are built with Go beside the CLI of the cache, and found there from then on", async () => {
-    const { bin, cached, context, said } = withGo();
-    writePulumi(cached, "v3.259.0");
-    await provideLanguageHosts(context, cached);
-    expect(found(cached), said()).to.have.members([...HOSTS, PYTHON_SCRIPT]);
-    rmSync(join(bin, "go"));
-    const before = said();
-    await provideLanguageHosts(context, cached);
-    expect(said()).to.equal(before);
-  });
-
-  it("are none when a build fails, whole or absent, and one line says why", async () => {
-    const failing = 'case "$program" in *-python) echo half > "$out"; echo "no such module" >&2; exit 1;; esac';
-    const { cached, context, said } = withGo(failing);
-    writePulumi(cached, "v3.259.0");
-    await provideLanguageHosts(context, cached);
-    expect(found(cached)).to.deep.equal([PYTHON_SCRIPT]);
-    expect(said()).to.match(/none for .*python.*, whose tests are skipped: go build in .*\n.*no such module\n/u);
   });
 });
 
