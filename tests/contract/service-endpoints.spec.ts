@@ -85,21 +85,6 @@ describe("service: the table of endpoints is complete", () => {
     }
     expect(Object.keys(cases)).to.have.members(names);
   });
-
-  for (const path of new Set(names.map((name) => endpoints[name].path))) {
-    it(`${path} takes the methods of its rows and no other`, async () => {
-      await using stage = await startService();
-      const rows = names.filter((name) => endpoints[name].path === path);
-      const [first] = rows;
-      if (first === undefined) throw new Error(`no row has the path ${path}`);
-      const answer = await fetch(stage.sandbox.url + pathOf(first, ID, "A"), {
-        method: "OPTIONS",
-        headers: { "x-api-token": stage.sandbox.token },
-      });
-      const allowed = answer.headers.get("allow")?.split(", ") ?? [];
-      expect(allowed).to.have.members(rows.flatMap((name) => [...endpoints[name].methods]));
-    });
-  }
 });
 
 const transitionNames = Object.keys(transitions).filter((name): name is TransitionName => name in transitions);
@@ -184,55 +169,4 @@ describe("service: a snapshot load and a branch change", () => {
       expect(stage.world.builds(id)).to.have.length(state.building ? 3 : 2);
     }
   });
-});
-
-describe("service: invalid input", () => {
-  const web = { repo_name: "web", branch: "next" };
-  const api = { repo_name: "api", branch: "next" };
-  const snapshots: Readonly<Record<string, unknown>> = {
-    "no sequence_number": { data: { type: "snapshot-load", attributes: {} } },
-    "a sequence_number that is a text": { data: { type: "snapshot-load", attributes: { sequence_number: "1" } } },
-    "a sequence_number that is a fraction": { data: { type: "snapshot-load", attributes: { sequence_number: 1.5 } } },
-    "a source that is no UUID": {
-      data: { type: "snapshot-load", attributes: { sequence_number: 1, source_application_id: "shop" } },
-    },
-    "another type": { data: { type: "application", attributes: { sequence_number: 1 } } },
-    "no attributes": { data: { type: "snapshot-load" } },
-    "no data": {},
-  };
-  const changes: Readonly<Record<string, unknown>> = {
-    "a repository missing": { projects: [web] },
-    "no projects": {},
-    "projects that are no array": { projects: web },
-    "a project without branch": { projects: [api, { repo_name: "web" }] },
-    "a project without repo_name": { projects: [web, api, { branch: "next" }] },
-  };
-
-  function seeded(): Promise<ServiceStage> {
-    const projects = [
-      { repoName: "web", branch: "main" },
-      { repoName: "api", branch: "main" },
-    ];
-    return startService({ environments: [{ name: "shop", projects }] });
-  }
-
-  async function expectRefusal(endpoint: "loadSnapshot" | "changeBranches", body: (id: string) => unknown) {
-    await using stage = await seeded();
-    const before = snapshotOf(stage.world);
-    const [shop] = stage.world.environments.list();
-    const id = shop?.id ?? "";
-    for (const method of endpoints[endpoint].methods) {
-      expect((await stage.raw(endpoint, { id, method, body: body(id) })).status).to.equal(400);
-    }
-    expect(snapshotOf(stage.world)).to.deep.equal(before);
-  }
-
-  for (const [what, body] of Object.entries(snapshots)) {
-    it(`a snapshot load with ${what} answers 400`, () => expectRefusal("loadSnapshot", () => body));
-  }
-
-  for (const [what, attributes] of Object.entries(changes)) {
-    it(`a branch change with ${what} answers 400`, () =>
-      expectRefusal("changeBranches", (id) => ({ data: { id, type: "application", attributes } })));
-  }
 });

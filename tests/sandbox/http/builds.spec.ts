@@ -39,27 +39,4 @@ describe("sandbox: builds", () => {
     expect((await fixture.call("POST", `/${ID}/snapshot-load`, { body })).status).to.equal(400);
     expect(fixture.sandbox.world.snapshotLoads(ID)).to.deep.equal([]);
   });
-
-  it("have the same commit for the same branch until one is pushed", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-    const commit = (id: string) => world.environments.get(id)?.projects[0]?.commitHash;
-    expect(commit(ID))
-      .to.match(/^[0-9a-f]{40}$/)
-      .and.equal(commit(SEED.shopMain));
-
-    world.pushCommit(ID, "web");
-
-    expect(commit(ID)).to.not.equal(commit(SEED.shopMain));
-    expect(world.environments.get(ID)).to.include({ processing: true });
-  });
-
-  it("of the same instant have strictly increasing times", async () => {
-    await using fixture = await start();
-    for (const _build of [1, 2]) await fixture.call("POST", `/${ID}/rebuild`);
-
-    const times = fixture.sandbox.world.builds(ID).map((build) => build.queuedAt);
-
-    expect(times.slice(0, 2)).to.deep.equal(["2026-01-01T00:00:00.000001Z", "2026-01-01T00:00:00.000000Z"]);
-  });
 });
