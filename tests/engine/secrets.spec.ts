@@ -106,21 +106,9 @@ onBothHosts("engine: secrets", function (side, language) {
     faults.clear();
   });
 
-  it("are not in state when their removal fails or their move to the visible ones, nor after a refresh then", async () => {
-    const { PASSWORD: _removed, PEM, ...rest } = second;
-    await project.up();
-    engine.sandbox.faults.add({ method: "DELETE", status: 400, times: Infinity });
-    engine.sandbox.faults.add({ refuse: { PEM: "not now" } });
-    project.write({ resources: [set("vars", { environmentId, secrets: rest, variables: { PEM: { $secret: PEM } } })] });
-    await project.failedUp();
-    engine.sandbox.faults.clear();
-    await project.refresh();
-    project.write(program(second));
-    await project.up();
-  });
-
   it("are secrets in a refresh that finds them changed, masked and visible, and in the destroy", async () => {
     const { world } = engine.sandbox;
+    await project.up();
     world.setVariable(environmentId, { name: "PASSWORD", value: BY_HAND });
     world.setVariable(environmentId, { name: "DATABASE_URL", value: first.DATABASE_URL, hidden: false });
     const { text } = await project.refresh("--diff");

@@ -34,6 +34,7 @@ const value = fc.letrec((tie) => ({
   any: fc.oneof(
     { depthSize: "small" },
     fc.string({ unit: "grapheme" }),
+    fc.constantFrom("", "  padded\t", "lines\r\n\n", "\u0000\u001B[31m", "\u200F\u2028", "***", "007", "null"),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
     fc.boolean(),
     fc.constant(null),
