@@ -5,7 +5,7 @@ import { version } from "../../package.json";
 import { functions } from "../../provider/src/functions";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import * as previewenv from "../../sdk/nodejs";
-import { EnvVarSet, getEnvironment, getEnvironmentOutput, getEnvVarsOutput, Provider } from "../../sdk/nodejs";
+import { getEnvironment, getEnvironmentOutput, Provider } from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { failing } from "../../sdk/nodejs/runtime/program-failure";
 import { invoke } from "../../sdk/nodejs/runtime/functions";
@@ -157,17 +157,6 @@ describe("functions in a program", () => {
     );
   });
 
-  it("keep their text when the Pulumi SDK puts the waiting properties before it", async () => {
-    configure();
-
-    const error: unknown = await getEnvironment({ name: "nowhere" }).catch((reason: unknown) => reason);
-
-    if (!(error instanceof Error)) throw new Error("it did not fail");
-    // As @pulumi/pulumi does, once for each resource that waits.
-    error.message = `error serializing property "environmentId": ${error.message}`;
-    expect(error.message).to.match(/^getEnvironment: no environment matched/u);
-  });
-
   it("give secret Outputs for secret arguments", async () => {
     configure();
 
@@ -279,18 +268,6 @@ describe("functions in a program", () => {
       expect(String(error)).to.include("Use getEnvironmentOutput.");
       expect([asked(), stage.invoked]).to.deep.equal([0, []]);
     });
-
-  it("answer when the resources they wait for exist", async () => {
-    await startStage();
-    const component = new Component("parent");
-    const made = new EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} }, { parent: component });
-    endStage();
-    configure();
-
-    const { variables } = getEnvVarsOutput({ environmentId: made.environmentId }, { dependsOn: [component] });
-
-    expect((await read(variables.apply((all) => all.map(({ name }) => name)))).value).to.deep.equal(["NODE_ENV"]);
-  });
 });
 
 const failed = (): pulumi.Output<{ url: string }> => failing(pulumi.output(Promise.reject(new Error("not there"))));
