@@ -192,40 +192,6 @@ const forms: readonly Scenario[] = declarers.flatMap(({ type, program, value }) 
 
 contract("values that the service stores in another form", forms);
 
-const unmentioned: readonly Scenario[] = declarers.flatMap(({ type, program, value }) =>
-  (["create", "update"] as const).flatMap((step) =>
-    [true, false].map((acts): Scenario => ({
-      title: `${type}, ${step}: a 207 that names it nowhere, ${acts ? "stored" : "not stored"}: it is sent again, or deleted`,
-      onHosts: step === "create" && acts,
-      async run(stage) {
-        const { engine, sandbox, values, puts } = stage;
-        const before = program(stage, { value: "before-12345678", hidden: true });
-        const declared = program(stage, { value: SECRET, hidden: true });
-        const isUpdate = step === "update";
-        if (isUpdate) await engine.up(before);
-        sandbox.faults.add({ unmentioned: ["NAME"], acts, times: 2 });
-        expect(await errorsOf(engine.up(declared)))
-          .to.contain("the service's answer names it neither as stored nor as failed")
-          .and.to.match(
-            /the names that it may have stored \(NAME\)|It is not known whether the service has stored it/u,
-          );
-        expect(value(engine.kept("vars").outputs)).to.match(PLACEHOLDER);
-        await failing(engine.up(declared));
-        puts();
-        await engine.up(declared);
-        expect(puts()).to.deep.equal([["NAME"]]);
-        expect(values()).to.deep.equal({ NAME: SECRET });
-        sandbox.faults.add({ unmentioned: ["NAME"], acts });
-        await failing(engine.up(program(stage, { value: "after-12345678", hidden: true })));
-        await engine.destroy();
-        expect(values()).to.deep.equal({});
-      },
-    })),
-  ),
-);
-
-contract("answers that do not name what was sent", unmentioned);
-
 /** A service that knows no capital letters. */
 const renamed: Scenario = {
   title:

@@ -105,16 +105,6 @@ const MAIN = { branches: { web: "main" } };
 
 const titles: readonly Scenario[] = [
   {
-    title: "an environment whose name no answer has shown is named by its id, without a request for the name",
-    environment: { variables: NAMED },
-    async run({ engine, environmentId, requests }) {
-      expect(await errorsOf(engine.up(set(environmentId, conflicting)))).to.contain(
-        `environment ${environmentId} already has`,
-      );
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
-    },
-  },
-  {
     title: "once a resource has read it, errors and messages of every other resource have name and id",
     onHosts: true,
     environment: { name: "shop-pr-9", variables: NAMED },

@@ -24,15 +24,6 @@ describe("NameLock", () => {
     return { act, end, events };
   }
 
-  it("is held by one at a time, in the order in which they asked", async () => {
-    const { act, end, events } = start();
-    const all = [act("a", ["X", "Y"]), act("b", ["Y", "Z"]), act("c", ["Z"])];
-    await turn();
-    for (const title of ["a", "b", "c"]) await end(title);
-    await Promise.all(all);
-    expect(events).to.deep.equal(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
-  });
-
   it("does not keep those waiting who want other names, nor one who wants a name twice", async () => {
     const { act, end, events } = start();
     const all = [act("a", ["X"]), act("b", ["Y", "Y"]), act("none", [])];
