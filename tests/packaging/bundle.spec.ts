@@ -173,8 +173,6 @@ describe("the bundle of the dynamic provider", function () {
 const Moments = z.record(z.string(), z.array(z.string()));
 /** The most files of the built package that may be loaded at each moment. A count and not a time: it is the same on each machine. */
 const MOST_FILES: Readonly<Record<string, number>> = {
-  program: 52,
-  firstResource: 52,
   dynamicCheck: 1,
   dynamicRequest: 1,
   pluginPort: 2,
@@ -183,14 +181,14 @@ const MOST_FILES: Readonly<Record<string, number>> = {
 const MOST_BYTES = { "dist/dynamic/index.js": 850_000, "dist/plugin/plugin.cjs": 2_600_000 };
 
 describe("what is loaded", function () {
-  it("stays as little as it is, in a program and in each host", () => {
+  it("stays as little as it is, in each host", () => {
     const loaded = (part: string): unknown => {
       // Of the caller's environment nothing: a loader or coverage would be counted.
       const env = { PATH: process.env["PATH"], NODE_DISABLE_COMPILE_CACHE: "1" };
       const program = join(__dirname, "loading.cjs");
       return JSON.parse(execFileSync(process.execPath, [program, part, ROOT], { encoding: "utf8", env }));
     };
-    const found = Moments.parse(Object.assign({}, loaded("program"), loaded("dynamic"), loaded("plugin")));
+    const found = Moments.parse(Object.assign({}, loaded("dynamic"), loaded("plugin")));
     expect(found).to.have.all.keys(Object.keys(MOST_FILES));
     for (const [moment, files] of Object.entries(found))
       expect(files.length, `${moment}: ${files.join(", ")}`).to.be.within(1, MOST_FILES[moment] ?? 0);

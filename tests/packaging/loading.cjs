@@ -16,20 +16,6 @@ const begin = () => (known = new Set(Object.keys(require.cache)));
 const note = (moment) => (moments[moment] = Object.keys(require.cache).filter((file) => !known.has(file)));
 const end = () => process.stdout.write(JSON.stringify(moments), () => process.exit());
 
-const program = async () => {
-  const pulumi = fromRoot("@pulumi/pulumi");
-  begin();
-  const previewenv = fromRoot("./dist/sdk/nodejs/index.js");
-  note("program");
-  // In a preview, where a program looks for texts that read like secrets.
-  const mocks = { newResource: ({ inputs }) => ({ id: "id", state: inputs }), call: ({ inputs }) => inputs };
-  pulumi.runtime.setMocks(mocks, "project", "stack", true);
-  const vars = new previewenv.EnvVarSet("vars", VARS);
-  await new Promise((settle) => vars.id.apply(settle));
-  note("firstResource");
-  end();
-};
-
 /** A service that has one environment without variables. */
 const service = async () => {
   const server = createServer((request, response) => {
@@ -70,4 +56,4 @@ const plugin = () => {
   fromRoot("./dist/plugin/start.cjs");
 };
 
-void { program, dynamic, plugin }[part]();
+void { dynamic, plugin }[part]();
