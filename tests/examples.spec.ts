@@ -112,17 +112,6 @@ describe("workflows for GitHub Actions in examples/", () => {
   const diffs = files.filter((file) => file.endsWith("-diff.yml"));
   const others = files.filter((file) => !diffs.includes(file));
 
-  it("are there: for one pull request and for all, for drift, for drift in many stacks", () => {
-    expect(files.toSorted()).to.deep.equal([
-      join("every-pull-request", "previews-diff.yml"),
-      join("every-pull-request", "previews.yml"),
-      join("pull-request", "drift.yml"),
-      join("pull-request", "preview-diff.yml"),
-      join("pull-request", "preview.yml"),
-      join("scale", "shards.yml"),
-    ]);
-  });
-
   for (const file of others)
     it(`${file} keeps between runs what Node.js has compiled, in the folder that is used`, () => {
       const jobs = Object.values(read(file).jobs).filter(({ steps }) => steps.some(({ run }) => run === "npm ci"));
@@ -423,13 +412,6 @@ describe("jobs for GitLab CI in examples/", () => {
     (file) => file.endsWith(".gitlab-ci.yml") && !file.includes("node_modules"),
   );
   const read = (file: string): string => readFileSync(join(EXAMPLES, file), "utf8");
-
-  it("are there: for all pull requests, for drift", () => {
-    expect(files.toSorted()).to.deep.equal([
-      join("every-pull-request", "previews.gitlab-ci.yml"),
-      join("pull-request", "drift.gitlab-ci.yml"),
-    ]);
-  });
 
   for (const file of files)
     it(`${file} has only keys that GitLab knows, a limit, one run at a time, and commands that a shell can parse`, () => {

@@ -145,23 +145,6 @@ describe("README.md and the guides", () => {
 const COMMENT = /<!--.*?-->/gsu;
 const CODE = /`[^`]*`/gu;
 
-/** Readers stumbled over these. What to write instead: the actor, and what the actor does. */
-const BANNED: readonly RegExp[] = [
-  /\bin place of\b/iu,
-  /\b(?:variables|values|calls|messages) of others\b/iu,
-  /\bthat is no error\b/iu,
-  /\bone rule always holds\b/iu,
-  /\bhalf (?:of )?a character\b/iu,
-  /\ball are secret, unless\b/iu,
-  /\bcannot be measured\b/iu,
-  /\bno write waits\b/iu,
-  /\bdoes not tell that\b/iu,
-  /\bnone for a permit\b/iu,
-  /\bthe same, and later\b/iu,
-  /\bis drift, and `--heal` does it\b/iu,
-  /\bgets none of\b/iu,
-  /\bcannot stand beside\b/iu,
-];
 /** A dash or a semicolon that does the work of a sentence. */
 const JOINS: readonly RegExp[] = [/;/u, /\s[–—]\s/u];
 
@@ -192,11 +175,6 @@ describe("the words of comments and pages", () => {
     exclude: (path) => path.includes("node_modules"),
   });
   const forUsers = pages().filter((page) => !["CONTRIBUTING.md", "RELEASING.md"].includes(page));
-
-  it("are none that readers stumbled over", () => {
-    const lines = [...sources.flatMap(commentsOf), ...pages().flatMap(proseOf)];
-    expect(matching(lines, BANNED)).to.deep.equal([]);
-  });
 
   it("are sentences, which no dash or semicolon joins", () => {
     expect(matching(sources.flatMap(commentsOf), [/; \S/u, /\s[–—]\s/u])).to.deep.equal([]);
