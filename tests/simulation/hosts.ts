@@ -52,7 +52,7 @@ class DynamicModuleHost implements Host {
       "../environment/start-run": {
         startRun: (chosen: Settings) => session.startRun(chosen, { ...given, clock }),
       },
-      "./engine": { connectEngine: () => engineOf(log, kept), logFor, runsProgram },
+      "./engine": { connectEngine: () => engineOf(log, kept), endWithEngine: () => undefined, logFor, runsProgram },
     };
     const module = { exports: {} };
     this.#compiled(module.exports, (id: string): unknown => replaced[id] ?? load(id), module);
