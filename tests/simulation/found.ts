@@ -157,4 +157,19 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "the time limit of a step ended while it read that its build had succeeded, one build a page",
+    history: {
+      ...usual,
+      host: "native",
+      choices: { maxPageSize: 1, rateLimitPerSecond: 5 },
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [{ at: 0, what: { kind: "slow", seconds: 2, when: "before" } }] },
+        { do: "edit", change: { edit: "previews", previews: { index: 0, builds: true } } },
+        { do: "run", run: "up", troubles: [], limitSeconds: 35 },
+      ],
+    },
+  },
 ];

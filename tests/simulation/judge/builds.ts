@@ -92,7 +92,8 @@ export class BuildJudge {
     const [newest] = service.builds(id);
     const built = branchesIn(newest);
     const isRight = Object.entries(branches).every(([repo, branch]) => built.get(repo) === branch);
-    const isDone = run.troubles.length === 0 && !run.others && newest?.outcome === "succeeded" && isRight;
+    const isLate = initErrors.some((reason) => reason.includes("the resource option customTimeouts"));
+    const isDone = run.troubles.length === 0 && !run.others && !isLate && newest?.outcome === "succeeded" && isRight;
     hold(!isDone || initErrors.length === 0, "found", () => `${name} ended with: ${initErrors.join("; ")}`);
     const isShownLate = this.#scene.history.choices.branchesShown === "afterBuild";
     if (!run.switched.has(id) || initErrors.length > 0 || isShownLate) return;
