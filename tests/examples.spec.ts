@@ -82,6 +82,7 @@ const Workflow = z.object({
       steps: z.array(
         z.object({
           name: z.string().optional(),
+          if: z.string().optional(),
           uses: z.string().optional(),
           run: z.string().optional(),
           with: texts.default({}),
@@ -100,7 +101,7 @@ const PINNED = new RegExp(
 const SECRET = /\{\{ secrets\.\w+ \}\}/u;
 /** A step with a secret runs Pulumi, or sends the message to a chat. */
 const MAY_HAVE_SECRETS =
-  /^(?:pulumi |npx pulumi-previewenv |\.\/preview\.sh |node pull-requests|until pulumi stack select |\[ -n "\$CHAT_WEBHOOK" \])/u;
+  /^(?:pulumi |npx pulumi-previewenv |\.\/preview\.sh |node pull-requests|tries=30\nuntil said="\$\(pulumi stack select |\[ -n "\$CHAT_WEBHOOK" \])/u;
 
 describe("workflows for GitHub Actions in examples/", () => {
   const files = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" }).filter(
@@ -184,6 +185,7 @@ describe("workflows for GitHub Actions in examples/", () => {
         cwd,
         env: { PATH, ...ofGithub, ...env },
         encoding: "utf8",
+        timeout: 10_000,
       });
       expect(status, stderr).to.equal(0);
       return {
@@ -209,6 +211,38 @@ describe("workflows for GitHub Actions in examples/", () => {
       "api repos/acme/shop/deployments/7/statuses -f state=inactive --silent",
       "",
     ]);
+  });
+
+  describe("pull-request waits for the stack before it previews a change of the program", () => {
+    const diff = join("pull-request", "preview-diff.yml");
+    const SELECT = "stack select pr-77\n";
+    /** The CLI has the stack when it is asked for the time of that number. */
+    const wait = (appears: number, error = "error: no stack named 'pr-77' found") => {
+      const pulumi = `echo "$*" >> calls; [ "$(wc -l < calls)" -ge ${appears} ] || { echo "${error}" >&2; exit 6; }`;
+      return playStep([diff, "preview", "stack"], { PULL_REQUEST: "77", BRANCH: "-x" }, { pulumi, sleep: "" });
+    };
+
+    it("goes on when it appears, and not without it", () => {
+      const { files: left } = wait(3);
+      expect(left["calls"]).to.equal(`${SELECT.repeat(3)}config set -- branch -x\n`);
+      expect(left["output"]).to.equal("exists=true\n");
+      expect(read(diff).jobs["preview"]?.steps.at(-1)?.if).to.equal("steps.stack.outputs.exists == 'true'");
+    });
+
+    it("ends after five minutes, green, and says why: preview.yml is not on the default branch yet", () => {
+      const { files: left, stdout } = wait(99);
+      expect(left["calls"]).to.equal(SELECT.repeat(30));
+      expect(left["output"]).to.equal(undefined);
+      expect(left["summary"]).to.match(
+        /^Skipped: preview\.yml has not created the stack pr-77\. .*default branch\.\n$/u,
+      );
+      expect(stdout).to.equal(`::notice title=No preview::${left["summary"]}`);
+    });
+
+    it("fails at once with any other error of the CLI", () => {
+      const error = "error: PULUMI_ACCESS_TOKEN must be set";
+      expect(() => wait(2, error)).to.throw(`${error}\n: expected 1 to equal`);
+    });
   });
 
   const MESSAGE = [join("pull-request", "drift.yml"), "drift", "send a message"] as const;
