@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { adopt } from "../../provider/src/adopt/run";
 import type { Selector } from "../../provider/src/adopt/arguments";
 import type { Language } from "../../provider/src/adopt/usage";
+import { SIGNATURE } from "../../provider/src/framework/properties";
 import { SEED } from "../../provider/src/sandbox";
 import { failureOf, startService } from "../functions/service";
 import { readYaml, runTypeScript } from "./support/program";
@@ -74,7 +75,7 @@ describe("adopt: reading an environment", () => {
       ...more,
     });
     const variables = [
-      ...["__proto__", "a\nb", "fn::secret"].map((name) => secret(name)),
+      ...["__proto__", SIGNATURE, "a\nb", "fn::secret"].map((name) => secret(name)),
       secret("HALF", "\ud800"),
       secret("URL", "[object Promise]"),
       secret("SCOPED", "", { hidden: true, services: ["web\n"] }),
@@ -84,6 +85,7 @@ describe("adopt: reading an environment", () => {
     const program = await service.take({ id }, "yaml");
 
     expect(service.warnings).to.deep.equal([
+      `not declared: variable "${SIGNATURE}", because it has a name that a map in a program cannot have`,
       'not declared: variable "HALF", because it has a value that no program can mean',
       'not declared: variable "SCOPED", because it is limited to a service whose name is empty, or has a character that no program can declare',
       'not declared: variable "URL", because it has a value that no program can mean',

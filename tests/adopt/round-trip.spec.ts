@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { EnvVar } from "../../provider/src/client";
 import type { Language } from "../../provider/src/adopt/usage";
 import { EXISTING, isPlaceholder } from "../../provider/src/env-vars/placeholder";
+import { SIGNATURE } from "../../provider/src/framework/properties";
 import { configured, type Declared, readYaml, runTypeScript, takenOver } from "./support/program";
 import { environment, hidden, ID, MASK, visible, written } from "./support/environments";
 
@@ -26,6 +27,7 @@ const ODD = [
   ),
   ..."\u2028|\u2029|\u202e|\u200b|😀|👩‍👩‍👧|\u{e0041}|\u{1fffe}|東京|e\u0301|\u{10ffff}|\ud800|a\udc00b".split("|"),
   "__proto__",
+  SIGNATURE,
   "..",
   ".",
   "fn::secret",
@@ -62,7 +64,7 @@ const hasMeaningInYaml = (name: string): boolean => name === "<<" || name.toLowe
 function isDeclarable({ name, value, hidden: isHidden }: EnvVar, language: Language): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
   const isWritable = name !== "" && !/[\u0000-\u001f\u007f-\u009f]/u.test(name) && !name.endsWith("\\");
-  const isName = isWritable && ![".", "..", "__proto__"].includes(name);
+  const isName = isWritable && ![".", "..", "__proto__", SIGNATURE].includes(name);
   return isName && !(language === "yaml" && hasMeaningInYaml(name)) && isWhole(name) && (isHidden || isWhole(value));
 }
 
@@ -137,7 +139,7 @@ describe("adopt: what the program declares, run or parsed, is what the environme
           const declared = READERS[language](program);
           const there = found.filter(
             ([repoName, one]) =>
-              repoName !== "__proto__" &&
+              !["__proto__", SIGNATURE].includes(repoName) &&
               !repoName.endsWith("\\") &&
               [repoName, one].every((text) => text !== "" && isWhole(text) && isOneLine(text)),
           );

@@ -1,11 +1,12 @@
 import { expect } from "chai";
+import { SIGNATURE } from "../../provider/src/framework/properties";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, set } from "../support/stage";
 import { EXISTING_VARIABLES } from "./support/existing-variables";
 
 const LONG = "L".repeat(5_000);
 /** No request can name these, or state cannot hold them. */
-const STUCK = ["", ".", "..", "half \ud83c", "__proto__", "C:\\", LONG];
+const STUCK = ["", ".", "..", "half \ud83c", "__proto__", SIGNATURE, "C:\\", LONG];
 /** Odd, and names all the same. */
 const ODD = [
   "...",

@@ -3,7 +3,7 @@ import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Program } from "../support/engine-steps";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
-import type { Properties } from "../../provider/src/framework/properties";
+import { type Properties, SIGNATURE } from "../../provider/src/framework/properties";
 
 /** Variables of an environment that nobody has declared yet. */
 const LIVE = [
@@ -261,7 +261,7 @@ const refusals: readonly Scenario[] = [
     title: "variables that no program can declare are left out of a whole environment, with a warning that names them",
     environment: { variables: [{ name: "A", value: "1", hidden: false }] },
     async run({ engine, environmentId, world, log }) {
-      for (const name of ["", "..", "a\nb", "__proto__", "half \ud83c"])
+      for (const name of ["", "..", "a\nb", "__proto__", SIGNATURE, "half \ud83c"])
         world.setVariable(environmentId, { name, value: "1", hidden: false });
       world.setVariable(environmentId, { name: "HALF", value: "half \ud83c", hidden: false });
       world.setVariable(environmentId, { name: "NAMELESS", value: "1", hidden: false, services: ["", "web"] });
@@ -269,10 +269,10 @@ const refusals: readonly Scenario[] = [
       await engine.import("vars", "EnvVarSet", environmentId);
       expect(engine.kept("vars").inputs["variables"]).to.deep.equal({ A: "1" });
       expect(log.lines.map(({ text }) => text).join("\n")).to.contain(
-        '"", "..", "HALF", "NAMELESS", "SCOPED", "__proto__", "a\\u{a}b", "half \\u{d83c}"',
+        `"", "..", "${SIGNATURE}", "HALF", "NAMELESS", "SCOPED", "__proto__", "a\\u{a}b", "half \\u{d83c}"`,
       );
       await engine.destroy();
-      expect(world.variables(environmentId)).to.have.length(8);
+      expect(world.variables(environmentId)).to.have.length(9);
     },
   },
   {

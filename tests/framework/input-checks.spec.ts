@@ -282,6 +282,14 @@ describe("check failures", () => {
     expect(found).not.to.contain("hunter2");
   });
 
+  it("do not hold for an asset within `rebuildOn`, which has the engine's own key", () => {
+    const asset = { [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", hash: "h", text: "t" };
+    const rebuildOn = [asset, { nested: asset }];
+    const { inputs, failures } = check(findResource("EnvironmentBranches"), { environmentId: ID, rebuildOn });
+    expect(failures).to.deep.equal([]);
+    expect(inputs["rebuildOn"]).to.deep.equal(rebuildOn);
+  });
+
   for (const [type, map] of [
     ["EnvVarSet", "variables"],
     ["EnvironmentBranches", "branches"],

@@ -68,7 +68,8 @@ function problemsOfValue(value: unknown, path: string): readonly CheckFailure[] 
   if (!isMap(value)) return [];
   if (value[SIGNATURE] === RESOURCE) return [{ path, reason: resourceAsValue(path) }];
   return Object.entries(value).flatMap(([name, entry]) => {
-    const reason = keyProblem(name);
+    // The engine's own key, of an asset: only `rebuildOn` takes one.
+    const reason = name === SIGNATURE ? undefined : keyProblem(name);
     return [
       ...(reason === undefined ? [] : [{ path, reason }]),
       ...problemsOfValue(name, `a name in ${path}`),

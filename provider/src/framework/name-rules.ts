@@ -1,6 +1,6 @@
 import { hasUnpairedSurrogate } from "../client/text-rules";
 import { outputInText } from "./output-in-text";
-import { isUnknown } from "./properties";
+import { isUnknown, SIGNATURE } from "./properties";
 
 // Names and texts that a program can declare. Check refuses the rest, and nothing else is imported or adopted.
 
@@ -36,13 +36,14 @@ export function isDeclarableLine(text: string): boolean {
 }
 
 /**
- * Why no map in a program and in state can have the name, after the path of the map. `__proto__` is no ordinary key. The engine reads the
- * path of each entry that changes, and finds no end of one with an empty name, or with a backslash at the end
- * (`sdk/go/common/resource/properties_path.go`): then no update of the resource gets through.
+ * Why no map in a program and in state can have the name, after the path of the map. `__proto__` is no ordinary key. The engine refuses a
+ * map with its own key, unless it is one of its special values. It reads the path of each entry that changes, and finds no end of one with
+ * an empty name, or with a backslash at the end (`sdk/go/common/resource/properties_path.go`): then no update of the resource gets through.
  */
 export function keyProblem(name: string): string | undefined {
   if (name === "") return "has an entry with an empty name";
-  if (name === "__proto__") return 'has an entry named "__proto__", which Pulumi cannot send. Choose another name';
+  if (name === "__proto__" || name === SIGNATURE)
+    return `has an entry named "${name}", which Pulumi cannot send. Choose another name`;
   return name.endsWith("\\")
     ? "has an entry whose name ends with a backslash, which Pulumi could not change"
     : undefined;
