@@ -144,6 +144,7 @@ describe("sandbox: control over HTTP", () => {
     ["a gateway that says something else", 400, "POST", "faults", { gateway: "xml" }],
     ["a status that is none", 400, "POST", "faults", { status: 99 }],
     ["a body that is no object", 400, "POST", "faults", []],
+    ["a body that is null", 400, "POST", "faults", null],
     ["an unknown path", 404, "GET", "nothing", undefined],
     ["a wrong method", 404, "PUT", "state", {}],
   ];
@@ -157,6 +158,33 @@ describe("sandbox: control over HTTP", () => {
       expect(answer.json).to.have.nested.property("errors[0].title").that.is.a("string");
     });
   }
+
+  for (const [path, body, title] of [
+    ["faults", {}, "body must say what happens: set one of status, gateway, "],
+    ["faults", { times: 2, retryAfter: 5, dropBefore: false }, "body must say what happens: set one of status, "],
+    ["faults", { refuse: {} }, "body must say what happens: set one of status, "],
+    ["faults", { unlisted: [] }, "body must say what happens: set one of status, "],
+    ["faults", { status: 503, times: -1 }, "body.times must be a whole number of at least 1"],
+    ["faults", { status: 503, times: 0 }, "body.times must be a whole number of at least 1"],
+    ["faults", { status: 503, times: 1.5 }, "body.times must be a whole number of at least 1"],
+    ["faults", { status: 503, after: -1 }, "body.after must be a whole number of at least 0"],
+    ["faults", { delayMs: -5 }, "body.delayMs must be a whole number of at least 0"],
+    ["faults", { status: 503, method: "PTU" }, "body.method must be one of GET, PUT, PATCH, POST, DELETE"],
+    ["builds", { environmentId: ID, slowNextSeconds: -1 }, "body.slowNextSeconds must not be negative"],
+  ] as const)
+    it(`says why ${JSON.stringify(body)} for ${path} cannot act, and changes nothing`, async () => {
+      await using fixture = await start();
+      const answer = await fixture.control("POST", path, { body });
+      expect(answer.status).to.equal(400);
+      expect(answer.json).to.have.nested.property("errors[0].title").that.contains(title);
+      expect(fixture.sandbox.faults.active).to.deep.equal([]);
+    });
+
+  it("takes the method of a fault in any case", async () => {
+    await using fixture = await start();
+    expect(await status(fixture, "POST", "faults", { method: "get", status: 503, after: 0 })).to.equal(204);
+    expect((await fixture.call("GET", "")).status).to.equal(503);
+  });
 
   const misspelt: readonly (readonly [string, string, object, string])[] = [
     ["POST", "faults", { staus: 503 }, 'body has no field "staus". Did you mean "status"?'],

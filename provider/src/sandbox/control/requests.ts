@@ -1,10 +1,24 @@
-import { type FaultOptions, GATEWAY_WORDS, type GatewayWords } from "../http/faults";
+import { type FaultOptions, GATEWAY_WORDS } from "../http/faults";
 import { type Fields, ShapeError } from "../domain/fields";
 import type { Flags } from "../domain/model";
 import type { VariableSeed } from "../domain/variables";
 
 const MIN_STATUS = 200;
 const MAX_STATUS = 599;
+const METHODS = ["GET", "PUT", "PATCH", "POST", "DELETE"] as const;
+/** What a fault can do. The rest says to which requests, and how. */
+const EFFECTS = [
+  "status",
+  "gateway",
+  "delayMs",
+  "dropBefore",
+  "dropAfter",
+  "malformed",
+  "contentType",
+  "refuse",
+  "unmentioned",
+  "unlisted",
+] as const;
 
 /** A variable somebody sets by hand. */
 export function readVariable(body: Fields): VariableSeed {
@@ -36,11 +50,14 @@ export function readSwitch(body: Fields) {
 export type BuildOrder = ReturnType<typeof readBuildOrder>;
 
 export function readBuildOrder(body: Fields) {
+  const slowNextSeconds = body.optionalNumber("slowNextSeconds");
+  if (slowNextSeconds !== undefined && slowNextSeconds < 0)
+    throw new ShapeError("body.slowNextSeconds must not be negative");
   return {
     finish: body.optionalFlag("finish"),
     resetNext: body.optionalFlag("resetNext"),
     failNext: body.optionalFlag("failNext"),
-    slowNextSeconds: body.optionalNumber("slowNextSeconds"),
+    slowNextSeconds,
     queue: body.optionalFlag("queue"),
   };
 }
@@ -54,25 +71,25 @@ export function readFlags(body: Fields): Partial<Flags> {
   return Object.fromEntries(named);
 }
 
-/** A fault without `match` and `hold`, which are functions and promises. */
+/** A fault without `match` and `hold`, which are functions and promises. One that could not act is refused: a test with it would prove nothing. */
 export function readFault(body: Fields): FaultOptions {
   const status = body.optionalNumber("status");
   if (status !== undefined && !(Number.isInteger(status) && status >= MIN_STATUS && status <= MAX_STATUS)) {
     throw new ShapeError(`body.status must be a status from ${MIN_STATUS} to ${MAX_STATUS}`);
   }
-  return {
-    method: body.optionalText("method"),
+  const fault: FaultOptions = {
+    method: readWord(body, "method", METHODS),
     path: body.optionalText("path"),
     label: body.optionalText("label"),
-    times: body.optionalNumber("times"),
-    after: body.optionalNumber("after"),
+    times: readWholeNumber(body, "times", 1),
+    after: readWholeNumber(body, "after", 0),
     status,
-    gateway: readGateway(body),
+    gateway: readWord(body, "gateway", GATEWAY_WORDS),
     body: body.raw("body"),
     headers: body.optionalObject("headers", textsOf),
     retryAfter: readRetryAfter(body),
     acts: body.optionalFlag("acts"),
-    delayMs: body.optionalNumber("delayMs"),
+    delayMs: readWholeNumber(body, "delayMs", 0),
     dropBefore: body.optionalFlag("dropBefore"),
     dropAfter: body.optionalFlag("dropAfter"),
     malformed: body.optionalFlag("malformed"),
@@ -82,14 +99,31 @@ export function readFault(body: Fields): FaultOptions {
     unmentioned: body.optionalTexts("unmentioned"),
     unlisted: body.optionalTexts("unlisted"),
   };
+  // A misspelt effect is told by its name.
+  body.refuseUnread();
+  if (!EFFECTS.some((effect) => isSet(fault[effect])))
+    throw new ShapeError(`body must say what happens: set one of ${EFFECTS.join(", ")}`);
+  return fault;
 }
 
-function readGateway(body: Fields): GatewayWords | undefined {
-  const text = body.optionalText("gateway");
-  const words = GATEWAY_WORDS.find((one) => one === text);
-  if (words === undefined && text !== undefined)
-    throw new ShapeError(`body.gateway must be one of ${GATEWAY_WORDS.join(", ")}`);
-  return words;
+/** Whether an effect takes place: no flag that is false, no empty text, list or map, no delay of 0. */
+function isSet(value: unknown): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+}
+
+/** One of these words, in whatever case. */
+function readWord<W extends string>(body: Fields, key: string, words: readonly W[]): W | undefined {
+  const text = body.optionalText(key);
+  const word = words.find((one) => one.toLowerCase() === text?.toLowerCase());
+  if (word === undefined && text !== undefined) throw new ShapeError(`body.${key} must be one of ${words.join(", ")}`);
+  return word;
+}
+
+function readWholeNumber(body: Fields, key: string, least: number): number | undefined {
+  const number = body.optionalNumber(key);
+  if (number !== undefined && !(Number.isInteger(number) && number >= least))
+    throw new ShapeError(`body.${key} must be a whole number of at least ${least}`);
+  return number;
 }
 
 function readRetryAfter(body: Fields): number | string | undefined {
