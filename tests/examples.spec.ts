@@ -265,10 +265,12 @@ describe("workflows for GitHub Actions in examples/", () => {
 
   it("every-pull-request lists the addresses in the summary of the run", () => {
     const pulumi = {
-      pulumi: `echo '[{ "id": "1", "name": "shop ](x)\\\\n# pr-42", "url": "https://shop.example/" }]'`,
+      pulumi: `echo '[{ "id": "1", "name": "shop ](x)\\\\n# pr-42", "url": "https://shop.example/a%20b?c=1&d" }, { "name": "b", "url": "https://b.example/> [x](y)" }]'`,
     };
     const { files: left } = playStep([join("every-pull-request", "previews.yml"), "previews", "addresses"], {}, pulumi);
-    expect(left["summary"]).to.equal("- shop x pr-42: <https://shop.example/>\n");
+    expect(left["summary"]).to.equal(
+      "- shop x pr-42: <https://shop.example/a%20b?c=1&d>\n- b: <https://b.example/%3E%20%5Bx%5D(y)>\n",
+    );
   });
 
   it("pull-request has one set of environment variables: heal runs the same program as a push", () => {

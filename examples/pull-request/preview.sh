@@ -20,7 +20,7 @@ up)
   # The address of the environment, for later steps of the workflow and for the summary of its run.
   url="$(pulumi stack output --stack "$stack" url | head -n 1)"
   echo "url=$url" >> "${GITHUB_OUTPUT:-/dev/null}"
-  echo "Deployed to <$url>" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
+  echo "Deployed to <${url//[]<>[[:space:]]/}>" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
   ;;
 down)
   # Without a stack, there is nothing to do, and no secret is needed.

@@ -197,6 +197,7 @@ printf '%s\\n' "$*" >> "$CALLS"
 case "$*" in
 "destroy --yes --run-program=false --stack $FAILS") exit 1 ;;
 "stack select --create "*) exit ;;
+"stack output "*) printf '%s\\n' "$URL" ;;
 "stack select "*) case "$STACKS" in *'"'"$3"'"'*) ;; *) echo "error: no stack named '$3' found" >&2; exit 6 ;; esac ;;
 esac
 `;
@@ -351,6 +352,13 @@ describe("examples/pull-request/pull-requests.mjs", () => {
         const { code, calls } = await run([], { PULL_REQUEST, BRANCH: "main" }, preview("up"));
         expect({ code, calls }).to.deep.equal({ code: 1, calls: [] });
       }
+    });
+
+    it("shows the address in the summary, and nothing of it becomes Markdown", async () => {
+      const GITHUB_STEP_SUMMARY = join(folder, "summary");
+      const more = { PULL_REQUEST: "7", BRANCH: "main", URL: "https://a.example/?b=1> [c](d)", GITHUB_STEP_SUMMARY };
+      await run([], more, preview("up"));
+      expect(readFileSync(GITHUB_STEP_SUMMARY, "utf8")).to.equal("Deployed to <https://a.example/?b=1c(d)>\n");
     });
 
     it("makes no stack without a branch", async () => {
