@@ -244,7 +244,7 @@ describe("drift: what --heal restores", () => {
 
   const planned = (drift: readonly DriftItem[], ...steps: readonly object[]): HealPlan => plannedFor({ drift }, steps);
   const plannedFor = (differences: Partial<Differences>, steps: readonly object[]): HealPlan =>
-    healPlan({ ...nothing, ...differences }, readProgram(JSON.stringify({ steps })).program);
+    healPlan({ ...nothing, ...differences }, readProgram(JSON.stringify({ steps }), {}).program);
 
   const reasonsOf = ({ drift }: HealPlan): Record<string, string | undefined> =>
     Object.fromEntries(drift.map(({ resource, reason }) => [resource, reason]));
@@ -282,6 +282,39 @@ describe("drift: what --heal restores", () => {
   it("is nothing whose own provider has other settings now", () => {
     const provider = { op: "update", urn: PROVIDER, oldState: { type: "pulumi:providers:previewenv" } };
     expect(reasonsOf(planned([drifted("vars")], provider, stepOf("vars")))).to.deep.equal({ vars: UNDEPLOYED });
+  });
+
+  it("is nothing that an update would write to another service than the last up, unless its own provider says which", () => {
+    const written = (deployed: object | undefined, config: object | undefined): string | undefined => {
+      const stackExport = { deployment: { resources: [{ urn: PROVIDER, inputs: deployed }] } };
+      const { program } = readProgram(JSON.stringify({ config, steps: [stepOf("vars")] }), stackExport);
+      return healPlan({ ...nothing, drift: [drifted("vars")] }, program).drift[0]?.reason;
+    };
+    const today = { "previewenv:baseUrl": "https://b" };
+    const secret = { ciphertext: "v1:x" };
+    for (const [deployed, config] of [
+      [{ baseUrl: "https://a" }, today],
+      [{ "previewenv:baseUrl": "https://a" }, today],
+      [{ baseUrl: "https://a" }, {}],
+      [undefined, today],
+      [{ baseUrl: secret }, { "previewenv:baseUrl": "[secret]" }],
+    ])
+      expect(written(deployed, config)).to.equal("`previewenv:baseUrl` is not that of the last `up`, or is a secret");
+    for (const [deployed, config] of [
+      [
+        { baseUrl: "https://b", apiToken: "old" },
+        { ...today, "previewenv:apiToken": "[secret]" },
+      ],
+      [{ "previewenv:baseUrl": "https://b" }, today],
+      [{ "previewenv:apiToken": secret }, {}],
+      [undefined, undefined],
+    ])
+      expect(written(deployed, config)).to.equal(undefined);
+
+    const own = { op: "same", urn: PROVIDER, oldState: { type: "pulumi:providers:previewenv" } };
+    const preview = JSON.stringify({ config: today, steps: [own, stepOf("vars")] });
+    const { program } = readProgram(preview, { deployment: { resources: [{ urn: PROVIDER, inputs: {} }] } });
+    expect(program.reasonToLeave(urnOf("vars"))).to.equal(undefined);
   });
 
   it("is nothing that an earlier update left unfinished", () => {
@@ -378,7 +411,7 @@ describe("drift: what --heal restores", () => {
   it("is nothing at all when the preview names nothing, or cannot be read", () => {
     for (const preview of ["{}", "", "Previewing update", "[]"])
       expect(
-        healPlan({ ...nothing, drift: [drifted("vars")] }, readProgram(preview).program).targets,
+        healPlan({ ...nothing, drift: [drifted("vars")] }, readProgram(preview, {}).program).targets,
         preview,
       ).to.deep.equal([]);
   });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { startSandbox } from "../../provider/src/sandbox";
 import { type Report, reportSchema } from "../../provider/src/drift/report-schema";
 import { JOB_VARIABLES } from "../support/job-variables";
 import type { Run } from "./harness/cli";
@@ -178,6 +179,34 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     await project.up("--refresh");
     expect([a, b, c].map((id) => engine.values(id))).to.deep.equal([{ BASE: "1" }, {}, { MOVED: "1" }]);
   });
+
+  for (const host of ["dynamic", "native"] as const)
+    it(`${host}: writes to no other service than the last up did, and restores with another token`, async () => {
+      await using other = await startSandbox({ token: engine.sandbox.token });
+      const id = engine.environment();
+      const token = { "previewenv:apiToken": engine.sandbox.token };
+      const env = { PREVIEWENV_BASE_URL: undefined, PREVIEWENV_API_TOKEN: undefined };
+      const project = await engine.project({ language: javascript(host), env });
+      project.configure({ ...token, "previewenv:baseUrl": engine.sandbox.url });
+      project.write({ resources: [one("vars", id, { A: "1" })] });
+      await project.up();
+      byHand(id, "A");
+
+      project.configure({ ...token, "previewenv:baseUrl": other.url });
+      const left = await drift(project, "--heal");
+      expect(left.code, left.text).to.equal(2);
+      expect(left.stacks[0]?.drift.map(({ restored, reason }) => [restored, reason])).to.deep.equal([
+        [false, "`previewenv:baseUrl` is not that of the last `up`, or is a secret"],
+      ]);
+      expect(other.journal.since(0)).to.deep.equal([]);
+      expect(engine.values(id)).to.deep.equal({ A: BY_HAND });
+
+      project.env["PREVIEWENV_API_TOKEN"] = engine.sandbox.token;
+      project.configure({ "previewenv:baseUrl": engine.sandbox.url });
+      const healed = await drift(project, "--heal");
+      expect(healed.code, healed.text).to.equal(0);
+      expect(engine.values(id)).to.deep.equal({ A: "1" });
+    });
 
   // Each is the host in which nothing else tells of it: the mark of the dynamic provider, and the engine's errors of the plugin.
   for (const { host, how, fault } of [

@@ -20,16 +20,25 @@ const state = z.object({
 });
 const stateOrNone = state.nullish().transform((given) => given ?? undefined);
 const step = z.object({ op: z.string(), urn: z.string(), oldState: stateOrNone, newState: stateOrNone });
+const settings = z.record(z.string(), z.unknown());
 /** A document that cannot be read names no resource, so that nothing is restored. */
 const digest = z
   .object({
+    config: settings.default({}),
     steps: z.array(step).default([]),
     diagnostics: z.array(z.object({ message: z.string(), severity: z.string() })).default([]),
   })
-  .catch({ steps: [], diagnostics: [] });
+  .catch({ config: {}, steps: [], diagnostics: [] });
+/** State, as `pulumi stack export` tells it, as far as the settings of providers matter. */
+const exported = z.object({
+  deployment: z
+    .object({ resources: z.array(z.object({ urn: z.string(), inputs: settings.optional() })).nullish() })
+    .nullish(),
+});
 
 /** Why a resource is left as it is. */
 const UNDEPLOYED = "the program has changes that were never deployed";
+const ELSEWHERE = "`previewenv:baseUrl` is not that of the last `up`, or is a secret";
 const UNFINISHED = "its last update did not finish";
 /** A component with a list of environments has declared it. */
 export const UNLISTED = "the program does not declare it now, or its list of environments lacks this one";
@@ -41,9 +50,17 @@ type Step = z.output<typeof step>;
 /** The changes that today's program would make in the last deployment. */
 export class Program {
   readonly #steps: ReadonlyMap<string, readonly Step[]>;
+  readonly #baseUrl: unknown;
+  readonly #deployedBaseUrls: ReadonlyMap<string, unknown>;
 
-  constructor(steps: readonly Step[]) {
+  /**
+   * @param baseUrl that of today's stack config
+   * @param deployedBaseUrls those of the providers in state, by URN
+   */
+  constructor(steps: readonly Step[], baseUrl: unknown, deployedBaseUrls: ReadonlyMap<string, unknown>) {
     this.#steps = Map.groupBy(steps, ({ urn }) => urn);
+    this.#baseUrl = baseUrl;
+    this.#deployedBaseUrls = deployedBaseUrls;
   }
 
   /**
@@ -57,6 +74,7 @@ export class Program {
     if (deployed.some(({ type, outputs }) => buildForNextUpIn(ownTypeOf(type), outputs) !== undefined)) return DUE;
     if (deployed.some(({ outputs }) => isKeptWhenDropped(outputs)) && steps.some(({ op }) => op === "delete"))
       return UNLISTED;
+    if (deployed.some((each) => this.#isElsewhere(each))) return ELSEWHERE;
     return this.#isSame(urn) && steps.every((each) => this.#isAsDeployed(each)) ? undefined : UNDEPLOYED;
   }
 
@@ -96,14 +114,28 @@ export class Program {
   }
 
   /** A default provider has no step of its own: its settings are not part of the program. */
-  #isProviderSame({ provider }: State): boolean {
-    const urn = provider?.split("::").slice(0, -1).join("::") ?? "";
+  #isProviderSame(resource: State): boolean {
+    const urn = providerOf(resource);
     return !this.#steps.has(urn) || this.#isSame(urn);
+  }
+
+  /**
+   * Whether a default provider would write to another service than the one that a refresh looks at. Another token is no reason to leave a
+   * resource: it may have been rotated. State and the preview show no secret, so two secret addresses differ here.
+   */
+  #isElsewhere(resource: State): boolean {
+    const urn = providerOf(resource);
+    return !this.#steps.has(urn) && this.#deployedBaseUrls.get(urn) !== this.#baseUrl;
   }
 
   #isNew(urn: string): boolean {
     return (this.#steps.get(urn) ?? []).some(({ op }) => op === "create");
   }
+}
+
+/** The URN of the provider of a resource. The reference to it also has its id. */
+function providerOf({ provider = "" }: State): string {
+  return provider.split("::").slice(0, -1).join("::");
 }
 
 function optionsOf({ ignoreChanges, replaceOnChanges }: State): readonly (readonly string[])[] {
@@ -116,8 +148,20 @@ function dependenciesOf({ parent, deletedWith, dependencies, propertyDependencie
   return [parent, deletedWith, ...others].filter((urn) => urn !== undefined);
 }
 
-/** Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did. */
-export function readProgram(json: string): { readonly program: Program; readonly errors: readonly string[] } {
-  const { steps, diagnostics } = digest.parse(parseJson(json));
-  return { program: new Program(steps), errors: errorsAmong(diagnostics) };
+/**
+ * Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did.
+ * @param stackExport what `pulumi stack export` wrote
+ */
+export function readProgram(
+  json: string,
+  stackExport: unknown,
+): { readonly program: Program; readonly errors: readonly string[] } {
+  const { config, steps, diagnostics } = digest.parse(parseJson(json));
+  const { resources } = exported.parse(stackExport).deployment ?? {};
+  // The dynamic provider gets the whole stack config, and the plugin its own part.
+  const baseUrls = (resources ?? []).map(
+    ({ urn, inputs }) => [urn, inputs?.["previewenv:baseUrl"] ?? inputs?.["baseUrl"]] as const,
+  );
+  const program = new Program(steps, config["previewenv:baseUrl"], new Map(baseUrls));
+  return { program, errors: errorsAmong(diagnostics) };
 }

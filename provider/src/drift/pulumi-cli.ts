@@ -86,7 +86,7 @@ export class PulumiCli {
 
   /** Whether a run of the stack has begun operations that have not ended: it was killed, or is under way. */
   async isPending(stack: string): Promise<boolean> {
-    return hasPendingOperations(await this.#document(["stack", "export", "--stack", stack]));
+    return hasPendingOperations(await this.#export(stack));
   }
 
   /** The runs of a stack, newest first, a page of them. @param page from 1 */
@@ -105,7 +105,7 @@ export class PulumiCli {
     const env = { ...WITHOUT_LOOKS, [STREAMING]: "false" };
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
     const { isSuccess, stdout, stderr } = await this.#run(args, env);
-    const { program, errors } = readProgram(stdout);
+    const { program, errors } = readProgram(stdout, isSuccess ? await this.#export(stack) : {});
     return { program, errors: isSuccess ? [] : this.#failures(errors, stderr) };
   }
 
@@ -135,6 +135,11 @@ export class PulumiCli {
     const written = Array.from(stderr.matchAll(/^error: (.+)$/gmu), ([, reason = ""]) => reason);
     if (written.length > 0) return [...new Set(written)];
     return [stderr.trim() || (this.#isStopped ? STOPPED : NO_REASON)];
+  }
+
+  /** State. Its secrets are encrypted. */
+  #export(stack: string): Promise<unknown> {
+    return this.#document(["stack", "export", "--stack", stack]);
   }
 
   async #document(args: readonly string[]): Promise<unknown> {

@@ -107,7 +107,7 @@ export class FakeEngine implements Engine {
   async compare(stack: string) {
     this.asked.push(`compare ${stack}`);
     const { program: steps, programErrors } = this.#answers;
-    return { program: readProgram(JSON.stringify({ steps })).program, errors: programErrors };
+    return { program: readProgram(JSON.stringify({ steps }), {}).program, errors: programErrors };
   }
 
   async previewUpdate(stack: string, urns: readonly string[]) {
