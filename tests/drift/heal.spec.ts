@@ -262,12 +262,9 @@ describe("drift: what --heal restores", () => {
       stepOf("reading", { now: { propertyDependencies: { variables: [urnOf("fresh")] } } }),
       stepOf("moved", { now: { parent: urnOf("fresh") } }),
       stepOf("tied", { now: { deletedWith: urnOf("fresh") } }),
-      stepOf("ignoring", { now: { ignoreChanges: ["variables"] } }),
-      stepOf("replacing", { old: { replaceOnChanges: ["services"] }, now: { replaceOnChanges: ["variables"] } }),
       stepOf("ordered", { now: { dependencies: [urnOf("updated")] } }),
     ];
-    const names = ["updated", "replaced", "dropped", "provided", "waiting", "reading", "moved", "tied", "ignoring"];
-    names.push("replacing", "renamed");
+    const names = ["updated", "replaced", "dropped", "provided", "waiting", "reading", "moved", "tied", "renamed"];
     const decided = planned(
       [...names, "ordered"].map((name) => drifted(name)),
       ...steps,
@@ -277,6 +274,25 @@ describe("drift: what --heal restores", () => {
       ...Object.fromEntries(names.map((name) => [name, UNDEPLOYED])),
       ordered: undefined,
     });
+  });
+
+  it("is nothing of which the program changes an option that state keeps", () => {
+    const options = {
+      additionalSecretOutputs: ["revision"],
+      customTimeouts: { create: 90 },
+      deletedWith: urnOf("other"),
+      ignoreChanges: ["variables"],
+      protect: true,
+      replaceOnChanges: ["services"],
+      replaceWith: [urnOf("other")],
+      resourceHooks: { "before-update": ["hook"] },
+      retainOnDelete: true,
+    };
+    const kept = stepOf("kept", { old: options, now: { ...options, hideDiff: ["variables"] } });
+    expect(reasonsOf(planned([drifted("kept")], kept))).to.deep.equal({ kept: undefined });
+    for (const [name, value] of Object.entries(options))
+      for (const change of [{ old: { [name]: value } }, { now: { [name]: value } }])
+        expect(reasonsOf(planned([drifted("vars")], stepOf("vars", change))), name).to.deep.equal({ vars: UNDEPLOYED });
   });
 
   it("is nothing whose own provider has other settings now", () => {

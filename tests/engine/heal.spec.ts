@@ -39,6 +39,8 @@ const ordered = ({ c }: Ids): ResourceEntry => ({
 
 const ignoring = ({ f }: Ids): ResourceEntry => one("ignoring", f, { IGNORING: "1" });
 
+const keeping = ({ f }: Ids): ResourceEntry => one("keeping", f, { KEEPING: "1" });
+
 const rebuilt = ({ a }: Ids): readonly ResourceEntry[] => [
   set("vars", { environmentId: a, variables: { A: "1" }, secrets: { S: SECRET } }),
   branches("branches", { environmentId: a, rebuildOn: [{ $output: ["vars", "revision"] }] }),
@@ -53,6 +55,7 @@ const deployed = (ids: Ids): Program => ({
     one("sibling", ids.e, { SIBLING: "1", CHANGED: "1" }),
     one("waiting", ids.f, { WAITING: "1" }),
     ignoring(ids),
+    { ...keeping(ids), options: { protect: true, retainOnDelete: true } },
     ordered(ids),
     one("gone", ids.gone, { GONE: "1" }),
   ],
@@ -69,6 +72,7 @@ const later = (ids: Ids): Program => ({
     one("fresh", ids.b, { FRESH: "1" }),
     one("waiting", ids.f, { WAITING: "1" }, ["fresh"]),
     { ...ignoring(ids), options: { ignoreChanges: ["variables"] } },
+    keeping(ids),
     { ...ordered(ids), options: { dependsOn: ["other"] } },
     // Neither would get through a preview that looks at the service.
     one("gone", ids.gone, { GONE: "1", LATER: "1" }),
@@ -106,6 +110,7 @@ describe("engine: pulumi-previewenv drift --heal", function () {
       [ids.e, "SIBLING"],
       [ids.f, "WAITING"],
       [ids.f, "IGNORING"],
+      [ids.f, "KEEPING"],
     ] as const)
       byHand(id, name);
     engine.sandbox.world.deleteVariable(ids.c, "ORDERED");
@@ -124,6 +129,7 @@ describe("engine: pulumi-previewenv drift --heal", function () {
       `edited|EDITED|false|${UNDEPLOYED}`,
       "gone||false|its environment is gone",
       `ignoring|IGNORING|false|${UNDEPLOYED}`,
+      `keeping|KEEPING|false|${UNDEPLOYED}`,
       "ordered|ORDERED|true|",
       `sibling|SIBLING|false|${UNDEPLOYED}`,
       "vars|A|true|",
@@ -137,6 +143,7 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     expect(engine.values(ids.c)).to.deep.equal({ OTHER: "1", ORDERED: "1" });
     expect(engine.values(ids.e)).to.deep.equal({ SIBLING: BY_HAND, CHANGED: "1" });
     expect(project.export()).to.include("::dropped").and.include("::gone").and.not.include("::fresh");
+    expect(project.resource("keeping")).to.include({ protect: true, retainOnDelete: true });
     expect((await project.run("stack", "--show-name")).text).to.include("no stack selected");
   });
 

@@ -2,18 +2,29 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { isKeptWhenDropped } from "../framework/list-mark";
+import { pick } from "../framework/properties";
 import { BRANCHES, buildForNextUpIn, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
 
 const texts = z.array(z.string()).catch([]);
 const text = z.string().optional().catch(undefined);
-const state = z.object({
+/** What state keeps of the options of a resource. Left out is what only decides how differences are shown. */
+const OPTIONS = [
+  "additionalSecretOutputs",
+  "customTimeouts",
+  "deletedWith",
+  "ignoreChanges",
+  "protect",
+  "replaceOnChanges",
+  "replaceWith",
+  "resourceHooks",
+  "retainOnDelete",
+];
+const state = z.looseObject({
   type: z.string(),
   parent: text,
   provider: text,
   deletedWith: text,
   initErrors: texts,
-  ignoreChanges: texts,
-  replaceOnChanges: texts,
   dependencies: texts,
   propertyDependencies: z.record(z.string(), texts).catch({}),
   outputs: z.record(z.string(), z.unknown()).catch({}),
@@ -103,8 +114,8 @@ export class Program {
 
   #isAsDeployed({ oldState, newState }: Step): boolean {
     if (oldState === undefined || newState === undefined || oldState.provider !== newState.provider) return false;
-    // They decide what an update does, and the engine takes a resource of which only they have changed for the same.
-    if (!isDeepStrictEqual(optionsOf(oldState), optionsOf(newState))) return false;
+    // An update stores them, and the engine takes a resource of which only they have changed for the same.
+    if (!isDeepStrictEqual(pick(oldState, OPTIONS), pick(newState, OPTIONS))) return false;
     return this.#isProviderSame(newState) && !dependenciesOf(newState).some((urn) => this.#isNew(urn));
   }
 
@@ -136,10 +147,6 @@ export class Program {
 /** The URN of the provider of a resource. The reference to it also has its id. */
 function providerOf({ provider = "" }: State): string {
   return provider.split("::").slice(0, -1).join("::");
-}
-
-function optionsOf({ ignoreChanges, replaceOnChanges }: State): readonly (readonly string[])[] {
-  return [ignoreChanges, replaceOnChanges];
 }
 
 /** The resources that a resource names. When one of them was never created, the engine does not update the resource. */
