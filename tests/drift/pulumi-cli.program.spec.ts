@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { PulumiCli, shownBackend } from "../../provider/src/drift/pulumi-cli";
+import { PulumiCli } from "../../provider/src/drift/pulumi-cli";
+import { shownBackend } from "../../provider/src/drift/shown-backend";
 
 const SECRET = "in a debug message";
 const URN = "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars";
@@ -94,6 +95,38 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
     ] as const) {
       const { errors } = await engine(`${script}\nprocess.exitCode = 1;`).restore("dev", [URN]);
       expect(errors).to.deep.equal([expected]);
+    }
+  });
+
+  it("shows no password of a backend in an error, of whichever command and wherever the address is set", async () => {
+    const quoted = (plain: string): string => JSON.stringify(plain);
+    const pg = "postgres://user:TOKEN@db.example:5432/state";
+    const s3 = "s3://acme/shop?accesskey=TOKEN&awssdk=v2";
+    for (const [text, shown] of [
+      [
+        `unable to open state database ${quoted(pg)}: dial tcp: connection refused`,
+        'unable to open state database "postgres://db.example:5432/state": dial tcp: connection refused',
+      ],
+      [
+        `unable to open bucket ${quoted(s3)}: open bucket ${s3}: unknown query parameter`,
+        'unable to open bucket "s3://acme/shop": open bucket s3://acme/shop: unknown query parameter',
+      ],
+      ['Get "https://pulumi.example/?token=TOKEN/api/user": EOF', 'Get "https://pulumi.example/": EOF'],
+      ['Get "https://user:TOKEN@pulumi.example/api/user": EOF', 'Get "https://pulumi.example/api/user": EOF'],
+      // Of an address that it cannot take apart, Go tells the part that it takes for a port, which is the password.
+      [
+        `new HTTP request: parse ${quoted('postgres://user:TO KEN"/x@h/api')}: invalid port ":TOKEN" after host`,
+        'new HTTP request: parse "postgres://": the address is not valid',
+      ],
+      ['parse "https://user:TO%zzKEN": invalid URL escape "%zzKEN"', 'parse "https://": the address is not valid'],
+      ["see https://pulumi.example/docs#TOKENS", "see https://pulumi.example/docs#TOKENS"],
+      ["the lock file:///home/dev/state/x.json", "the lock file:///home/dev/state/x.json"],
+    ] as const) {
+      const failing = engine(`console.error(${quoted(`error: ${text}`)}); process.exitCode = 1;`);
+      expect((await failing.restore("dev", [URN])).errors, text).to.deep.equal([shown]);
+      expect(await failing.backend().then(String, (reason: Error) => reason.message)).to.equal(shown);
+      const told = engine(`${lines(error, said(text), summary)}\nprocess.exitCode = 1;`);
+      expect((await told.previewRefresh("dev")).errors).to.deep.equal(["no answer", shown]);
     }
   });
 

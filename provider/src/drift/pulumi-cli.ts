@@ -7,6 +7,7 @@ import { cliEnvironment } from "./cli-environment";
 import { readEvents, type ReportedStep } from "./engine-event";
 import { hasPendingOperations, type History, history, PAGE_SIZE } from "./history";
 import { type Program, readProgram } from "./program";
+import { shownBackend, withoutCredentials } from "./shown-backend";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
 const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
@@ -131,10 +132,10 @@ export class PulumiCli {
 
   /** The engine's errors. Without one, those that the CLI wrote to standard error, or all of that. */
   #failures(errors: readonly string[], stderr: string): readonly string[] {
-    if (errors.length > 0) return errors;
     const written = Array.from(stderr.matchAll(/^error: (.+)$/gmu), ([, reason = ""]) => reason);
-    if (written.length > 0) return [...new Set(written)];
-    return [stderr.trim() || (this.#isStopped ? STOPPED : NO_REASON)];
+    const otherwise = [stderr.trim() || (this.#isStopped ? STOPPED : NO_REASON)];
+    const told = [errors, [...new Set(written)]].find(({ length }) => length > 0) ?? otherwise;
+    return told.map(withoutCredentials);
   }
 
   /** State. Its secrets are encrypted. */
@@ -177,20 +178,4 @@ function paging(page: number): readonly string[] {
 
 function targets(urns: readonly string[]): readonly string[] {
   return urns.flatMap((urn) => ["--target", urn]);
-}
-
-/**
- * Where Pulumi keeps its state, as a report may show it: no name, password or query, in which a token may be. An address that
- * cannot be taken apart for sure is only its scheme.
- */
-export function shownBackend(address: string): string {
-  const [scheme = "", rest] = address.split("://", 2);
-  if (rest === undefined) return "unknown";
-  // A path of this machine: `file://~` and `file://C:\state` are no addresses of the web.
-  if (scheme === "file") return address;
-  if (!URL.canParse(address)) return `${scheme}://`;
-  const { protocol, host, pathname, username } = new URL(address);
-  // A password with a `/`, `?` or `#` in it would be taken for the host and what follows.
-  if (username === "" && address.includes("@")) return `${scheme}://`;
-  return `${protocol}//${host}${pathname}`;
 }
