@@ -61,6 +61,12 @@ describe("drift: the runs since the last whole `up`", () => {
       else expect(found).to.match(doubt);
     });
 
+  it("one that was killed: the advice is a command of Pulumi, which also ends a killed --heal", async () => {
+    expect(await doubtAbout(new FakeEngine({ isPending: true }), "dev"))
+      .to.include("run `pulumi up --refresh`, or `pulumi destroy --refresh` after a destroy.")
+      .and.not.include("its command");
+  });
+
   it("let no stack be in sync or healed while there is a doubt, and tell none where drift is reported", async () => {
     const statusOf = async (answers: ConstructorParameters<typeof FakeEngine>[0], heal: boolean): Promise<unknown> => {
       const engine = new FakeEngine({ ...answers, stacks: ["dev"] });

@@ -70,8 +70,8 @@ export async function doubtAbout(
   // A run that was killed is not in the history of a backend in files.
   if (await engine.isPending(stack))
     return (
-      `a run was killed, or is under way, ${UNSEEN} Unless it still runs, run its command again, with \`--refresh\`. If Pulumi then still ` +
-      "warns of a pending operation, run `pulumi refresh --yes --clear-pending-creates`."
+      `a run was killed, or is under way, ${UNSEEN} Unless it still runs, run \`pulumi up --refresh\`, or \`pulumi destroy --refresh\` ` +
+      "after a destroy. If Pulumi then still warns of a pending operation, run `pulumi refresh --yes --clear-pending-creates`."
     );
   for (let page = 1; ; page += 1) {
     const runs = await engine.history(stack, page);
