@@ -8,7 +8,8 @@ import type { BuildItem, DriftItem, StackReport } from "./report-schema";
 
 /** Why nothing of a stack was restored. It also says that nothing was written, neither to the service nor to state. */
 export const UNWRITTEN = "the update could not be previewed or started";
-const FAILED = "its update failed";
+/** The engine does not tell which variables a failed update has written. */
+const FAILED = "its update failed, perhaps in part";
 /** The refresh before the update may have reached it. */
 export const UNREACHED = "the update did not reach this resource";
 /** The program ignores what drifted, or somebody else has restored it meanwhile. */
