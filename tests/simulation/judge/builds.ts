@@ -109,6 +109,8 @@ export class BuildJudge {
     const { branches, pending, waitForBuild } = outputs;
     const isAnew = before?.id !== id || !isDeepStrictEqual(before.outputs["branches"], branches);
     if (!isAnew || run.others || waitForBuild === false || pending !== undefined || !isMap(branches)) return;
+    // Somebody deleted it during that build: there was no build to join, and a revived environment builds anew.
+    if (run.asleep.has(id)) return;
     const [newest] = service.builds(id);
     const built = branchesIn(newest);
     const declared = Object.entries(branches);
