@@ -158,6 +158,16 @@ const rows: readonly (readonly [string, object | readonly object[], readonly str
     [`EnvVar|A|services|now web, and its ${ENCRYPTED} may differ too|`],
   ],
   [
+    "other services, all of them a secret",
+    single(false, ["services"], { services: WHOLE }),
+    ["EnvVar|A|services|now other services, which are a secret|"],
+  ],
+  [
+    "other services, one of them a secret",
+    single(true, ["services[1]"], { services: ["web", WHOLE] }),
+    ["EnvVar|A|services|now other services, which are a secret|"],
+  ],
+  [
     "another value and other services of a variable in a set",
     ended("update", {
       old: { variables: { A: "1" } },

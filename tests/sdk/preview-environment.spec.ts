@@ -61,8 +61,8 @@ for (const { host, entry, typePrefix } of hosts) {
       new PreviewEnvironment("shop", args, { ignoreChanges: ["variableSets"], replaceOnChanges: [] });
       await stage.find("shop-branches");
       expect(stage.logged).to.deep.equal([
-        'PreviewEnvironment "shop": a component ignores the option `ignoreChanges`. Give it to the children with the option ' +
-          "`transforms`, or declare them without the component, as in YAML.",
+        'PreviewEnvironment "shop": a component ignores the option `ignoreChanges`, unless its children have it, too. ' +
+          "Give it to the children with the option `transforms`, or declare them without the component, as in YAML.",
       ]);
     });
 

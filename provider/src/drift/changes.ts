@@ -26,7 +26,7 @@ const UNSEEN_DETAIL = "the last one was not seen to succeed";
 export const UNFINISHED_DETAIL = "the last update did not finish, and until one does, nothing else shows";
 /** A map in outputs. Empty when there is none. */
 const mapSchema = z.record(z.string(), z.unknown()).catch({});
-const listSchema = z.array(z.string()).catch([]);
+const listSchema = z.array(z.string()).default([]);
 
 /** The changes that a previewed refresh shows of one resource that it would update, or whose last update did not finish. */
 export function changesOf(step: ReportedStep): readonly Change[] {
@@ -73,7 +73,8 @@ function changesOfSingle({
     ...(isHidden && { detail: ENCRYPTED_DETAIL }),
     ...hiddenChange(noteIn(now["value"])),
   };
-  if (servicesText(now["services"]) === servicesText(stored["services"])) return [value];
+  const isScope = Object.keys(detailedDiff).some((path) => parsePath(path)[0] === "services");
+  if (!isScope) return [value];
   // A variable that is hidden does not tell what changed beside its services.
   const services = { ...variable, ...servicesChange(now["services"], isHidden && isValue && ENCRYPTED_DETAIL) };
   return isValue && !isHidden ? [value, services] : [services];
@@ -171,9 +172,10 @@ function hiddenChange(note: string | undefined): Partial<Change> {
   return note === "hidden" || note === "visible" ? { kind: "hidden", detail: `now ${note}` } : {};
 }
 
-/** Services as a report names them. */
+/** Services as a report names them. The engine blanks a secret among them, or all of them. */
 function servicesText(services: unknown): string {
-  return listSchema.parse(services).join(", ") || "every service";
+  const { data } = listSchema.safeParse(services);
+  return data === undefined ? "other services, which are a secret" : data.join(", ") || "every service";
 }
 
 /** An entry of a map in outputs. A variable may be called `constructor`, which every object has without being an entry. */

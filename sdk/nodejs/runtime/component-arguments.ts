@@ -60,9 +60,11 @@ const UNUSED_OPTIONS = [
 
 /** Warns of options without an effect: Pulumi says nothing, and a change that the program wants to ignore would be deployed. */
 export function warnOfOptions(label: string, opts: pulumi.ComponentResourceOptions): void {
-  const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined);
+  const isGiven = (value: unknown): boolean =>
+    typeof value === "object" && value !== null ? Object.keys(value).length > 0 : value !== undefined;
   for (const [name, advice] of UNUSED_OPTIONS)
-    if (isGiven(opts[name])) warn(`${label}: a component ignores the option \`${name}\`. ${advice}.`);
+    if (isGiven(opts[name]))
+      warn(`${label}: a component ignores the option \`${name}\`, unless its children have it, too. ${advice}.`);
 }
 
 function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {

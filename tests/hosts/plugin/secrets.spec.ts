@@ -103,6 +103,13 @@ describe("native plugin, a Pulumi secret that the service says in another place"
       }
     });
 
+  it("makes none of what stands beside it, and is the same in another place that did not change", async () => {
+    const environmentId = plugin.environment();
+    const bag = { environmentId, variables: { A: "1", B: "1" }, services: ["web", SECRET], scopes: { B: ["web"] } };
+    const found = await reads("EnvVarSet", { bag, marks: [["services", "1"]] }, () => undefined);
+    for (const { marks } of found) expect(isMarked(marks, ["scopes", "B", "0"])).to.equal(false);
+  });
+
   it("is one in the scope that a variable keeps when an update fails", async () => {
     const calls = await plugin.begin();
     const environmentId = plugin.environment();

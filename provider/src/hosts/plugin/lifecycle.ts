@@ -78,8 +78,8 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const { state, inputs } = live;
   if (isImport) session.imported.set(urn, pick(state, resource.replaceOnChanges));
   const unfinishedReasons = step.secretsInShownInputs.hideInAll(live.unfinishedReasons);
-  const properties = sendState(step, markInputs(step, state));
-  const declared = send(markInputs(step, inputs), inputSecrecy(resource, inputs, secrecy));
+  const properties = sendState(step, markInputs(step, state, old));
+  const declared = send(markInputs(step, inputs, last), inputSecrecy(resource, inputs, secrecy));
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
     throw new InitFailure(live.id, properties, unfinishedReasons, declared);
@@ -117,10 +117,14 @@ function sendState({ resource, secrecy, secretsInShownInputs: texts }: EngineSte
 
 /**
  * Inputs or state after a refresh or a failure, with texts that the program has declared as secrets in another place: a refresh finds a
- * service of `services` in `scopes`, or a branch in another repository.
+ * service of `services` in `scopes`, or a branch in another repository. What is as it was before stays as it is.
  */
-function markInputs({ resource, secretsInShownInputs: texts }: EngineStep, bag: Properties): Properties {
-  return texts.markIn(bag, resource.shownInMessages);
+function markInputs(
+  { resource, secretsInShownInputs: texts }: EngineStep,
+  bag: Properties,
+  before?: Properties,
+): Properties {
+  return texts.markIn(bag, resource.shownInMessages, before);
 }
 
 /** Runs a handler, and says when the resource option customTimeouts has ended it. */
