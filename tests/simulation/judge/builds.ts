@@ -69,11 +69,7 @@ export class BuildJudge {
     const restarted = run.started.has(id) ? 1 : 0;
     const asked = service.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
-    // The service does not list what is queued before it, two builds, or one that it shows late to run: that may count as ours
-    // (docs/limits.md).
-    const isListedLate = (this.#scene.history.choices.buildListed ?? "immediately") !== "immediately";
-    const isMistakable = isListedLate && run.crowded.has(id);
-    hold(isAsked || isMistakable, "waited", () => `build ${found.id} is not the one that was asked for`);
+    hold(isAsked || this.#isMistakable(id), "waited", () => `build ${found.id} is not the one that was asked for`);
     const built = branchesIn(found);
     for (const [repo, branch] of Object.entries(branches))
       hold(built.get(repo) === branch, "waited", () => `the build has ${repo} on ${built.get(repo)}`);
@@ -115,7 +111,17 @@ export class BuildJudge {
     const built = branchesIn(newest);
     const declared = Object.entries(branches);
     const isOfThese = declared.length > 0 && declared.every(([repo, branch]) => built.get(repo) === branch);
-    hold(!isOfThese || newest?.outcome !== "failed", "built", () => `build ${newest?.id} of ${name} failed`);
+    const isRight = !isOfThese || newest?.outcome !== "failed" || this.#isMistakable(id);
+    hold(isRight, "built", () => `build ${newest?.id} of ${name} failed`);
+  }
+
+  /**
+   * Whether the service does not list what is queued before the build of this run: two builds, one that it shows late to run, or one after a
+   * build that failed. Such a build may count as ours (docs/limits.md).
+   */
+  #isMistakable(environmentId: string): boolean {
+    const { history, run } = this.#scene;
+    return (history.choices.buildListed ?? "immediately") !== "immediately" && run.crowded.has(environmentId);
   }
 
   /** The last build that a resource asked for, when it waits for its builds and knows of it. */
@@ -129,7 +135,10 @@ export class BuildJudge {
     const count = (builds.get(environmentId) ?? 0) + 1;
     builds.set(environmentId, count);
     const open = service.builds(environmentId).filter(({ outcome }) => outcome === "inFlight").length;
-    if (open > 2 || (open > 1 && history.choices.processingStarts === "late")) crowded.add(environmentId);
+    const ended = service.builds(environmentId).find(({ outcome }) => outcome !== "inFlight");
+    // A listed build that failed looks like one that runs.
+    const isHidden = history.choices.processingStarts === "late" || ended?.outcome === "failed";
+    if (open > 2 || (open > 1 && isHidden)) crowded.add(environmentId);
     const index = this.#scene.indexOf(environmentId);
     const declared = kind === "up" ? branchesOf(model, index) : undefined;
     const own = declared?.name;
