@@ -63,29 +63,11 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    title: "2b: the build that was asked for runs: it is waited for",
-    ...late,
-    async run(stage) {
-      await ask(stage);
-      await settlesWith(stage, deploying(stage), []);
-    },
-  },
-  {
     title: "2b: a repository that is not declared any more makes no other build of it",
     ...late,
     async run(stage) {
       await ask(stage, { branches: { web: "feature/x", api: "feature/x" } });
       await settlesWith(stage, deploying(stage), []);
-    },
-  },
-  {
-    title: "2c: the build that was asked for has failed since: one rebuild",
-    ...late,
-    async run(stage) {
-      stage.world.failNextBuild(stage.environmentId);
-      await ask(stage);
-      stage.clock.advance(10 * MINUTE_MS);
-      await settlesWith(stage, deploying(stage), [REBUILD]);
     },
   },
   {

@@ -10,34 +10,8 @@ const KINDS = [
 ] as const;
 
 /** Without an answer it is looked up, and not repeated in the same `up`. */
-const unanswered: readonly Scenario[] = KINDS.flatMap(({ kind, label, inputs }): readonly Scenario[] => [
-  ...[{ dropAfter: true }, { status: 504, acts: true }].map((fault): Scenario => ({
-    title: `${kind}: an answer lost (${Object.keys(fault).join()}) after the service acted is looked up, not repeated`,
-    needsTime: true,
-    buildSeconds: 30,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label, ...fault });
-      await engine.up(branches(environmentId, inputs));
-      expect(writes(stage)).to.deep.equal([label]);
-      expect(world.builds(environmentId)).to.have.length(2);
-    },
-  })),
-  ...[{ dropBefore: true }, { status: 503 }].map((fault): Scenario => ({
-    title: `${kind}: lost (${Object.keys(fault).join()}) before the service acted is not repeated by this up, and is by the next`,
-    needsTime: true,
-    buildSeconds: 30,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label, ...fault });
-      expect(await errorsOf(engine.up(branches(environmentId, inputs)))).to.contain("pulumi up");
-      expect(writes(stage)).to.deep.equal([label]);
-      expect(world.builds(environmentId)).to.have.length(1);
-      await engine.up(branches(environmentId, inputs));
-      expect(world.builds(environmentId)).to.have.length(2);
-    },
-  })),
-  ...[60, 180].map((delaySeconds): Scenario => ({
+const unanswered: readonly Scenario[] = KINDS.flatMap(({ kind, label, inputs }) =>
+  [60, 180].map((delaySeconds): Scenario => ({
     title: `${kind}: the answer is lost and the service shows nothing for ${delaySeconds} s: ${delaySeconds < 120 ? "this up finds the build" : "the build is owed, and the next up requests one more"}`,
     needsTime: true,
     buildSeconds: 240,
@@ -66,7 +40,7 @@ const unanswered: readonly Scenario[] = KINDS.flatMap(({ kind, label, inputs }):
       for (const refresh of [false, true]) await quiet(engine.up(branches(environmentId, inputs), { refresh }));
     },
   })),
-]);
+);
 
 contract("EnvironmentBranches, unanswered requests", unanswered);
 

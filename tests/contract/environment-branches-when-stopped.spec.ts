@@ -148,35 +148,7 @@ const kept: readonly Scenario[] = Object.entries(causes).flatMap(([what, makes])
   })),
 );
 
-const wanted: readonly Scenario[] = [
-  {
-    title:
-      "a failed build, then a program that wants it stopped: it stops, and the next up, preview and refresh are quiet",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      // One second: where time passes by itself, a failed build is a late one.
-      const build = deploying(stage, { buildTimeoutSeconds: 1 });
-      world.failNextBuild(environmentId);
-      expect((await failing(engine.up(build))).errors).to.have.length(1);
-      writes(stage);
-      // The program of a PreviewEnvironment that is to be stopped, as far as the engine sees it.
-      const stopped = { ...powered(stage, "stopped"), ...build };
-      await engine.up(stopped);
-      expect(writes(stage)).to.deep.equal(["POST /stop"]);
-      await quiet(engine.preview(stopped));
-      await quietUps(stage, stopped);
-
-      const running = { ...powered(stage, "running"), ...build };
-      expect((await engine.preview(running)).operations).to.deep.equal({ power: "update", deployed: "same" });
-      await engine.up(running);
-      expect((await engine.up(running, { refresh: true })).operations).to.deep.include({ deployed: "update" });
-      expect(world.builds(environmentId)[0]).to.deep.include({ outcome: "succeeded" });
-      await quiet(engine.up(running, { refresh: true }));
-    },
-  },
-];
-
-contract("EnvironmentBranches, postponed builds", [...kept, ...wanted]);
+contract("EnvironmentBranches, postponed builds", kept);
 
 const waking = ({ environmentId }: Stage, inputs: Properties = {}) =>
   branches(environmentId, { rebuildOn: ["1"], whenStopped: "wake", ...inputs });
