@@ -28,47 +28,22 @@ async function holdsAll({ engine, environmentId, values }: Stage): Promise<void>
   expect(Object.values((await engine.up(every(environmentId))).operations)).to.deep.equal(Array(4).fill("same"));
 }
 
-const variables: readonly Scenario[] = [
-  {
-    title: "404 for ever to everything: a create leaves nothing in state, an update every name",
-    async run({ engine, environmentId, sandbox, values }) {
-      const before = set(environmentId, { variables: { A: "1", GOES: "1" }, secrets: { B: "secret-b-1234" } });
-      const fault = sandbox.faults.add({ gateway: "page", times: Infinity });
-      expect(await errorsOf(engine.up(before))).to.match(FOREIGN_TEXT);
-      expect(engine.state.size).to.equal(0);
-      fault.remove();
-      await engine.up(before);
-      sandbox.faults.add({ gateway: "page", times: Infinity });
-      const after = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-5678" } });
-      expect(await errorsOf(engine.up(after)))
-        .to.match(FOREIGN_TEXT)
-        .and.not.match(/<|Route|secret-b/u);
-      // Nobody could say whether the PUT came through: what it was about stays known by name.
-      expect(engine.kept("vars").outputs).to.have.nested.property("variables").that.has.all.keys("A", "GOES");
-      expect(engine.kept("vars").outputs).to.have.nested.property("secrets").that.has.all.keys("B");
-      expect(values()).to.deep.equal({ A: "1", GOES: "1", B: "secret-b-1234" });
-      sandbox.faults.clear();
-      await engine.up(after);
-      expect(values()).to.deep.equal({ A: "2", B: "secret-b-5678" });
-    },
+const variables: readonly Scenario[] = (
+  [
+    [404, FOREIGN_TEXT],
+    [302, /A redirect is not followed/u],
+  ] as const
+).map(([status, text]): Scenario => ({
+  title: `what a PUT stored behind such a ${status} is in state by its name, and a destroy deletes it`,
+  async run({ engine, environmentId, sandbox, values }) {
+    const program = set(environmentId, { variables: { A: "1" } });
+    sandbox.faults.add({ label: "PUT /env-vars", status, body: "<html>", acts: true });
+    expect(await errorsOf(engine.up(program))).to.match(text);
+    expect(engine.kept("vars").outputs["variables"]).to.have.all.keys("A");
+    await engine.destroy();
+    expect(values()).to.deep.equal({});
   },
-  ...(
-    [
-      [404, FOREIGN_TEXT],
-      [302, /A redirect is not followed/u],
-    ] as const
-  ).map(([status, text]): Scenario => ({
-    title: `what a PUT stored behind such a ${status} is in state by its name, and a destroy deletes it`,
-    async run({ engine, environmentId, sandbox, values }) {
-      const program = set(environmentId, { variables: { A: "1" } });
-      sandbox.faults.add({ label: "PUT /env-vars", status, body: "<html>", acts: true });
-      expect(await errorsOf(engine.up(program))).to.match(text);
-      expect(engine.kept("vars").outputs["variables"]).to.have.all.keys("A");
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  })),
-];
+}));
 
 /** The body of an error, with a status that says success. */
 const OVERLOADED = { status: 200, body: { data: [], errors: [{ status: 503, title: "Overloaded" }] } };
@@ -103,30 +78,6 @@ const builds: readonly Scenario[] = (["EnvironmentAction", "EnvironmentBranches"
 contract("a gateway answers 404: create and update", [...variables, ...builds]);
 
 const LEFT = { "app/db": "1", B: "2", C: "3" };
-
-const destroyed: Scenario = {
-  title: "404 for ever to everything: a destroy fails, and what it has not deleted stays in state",
-  async run(stage) {
-    const { engine, environmentId, sandbox, values, world } = stage;
-    await start(stage);
-    world.switchBranch(environmentId, "web", "feature/x", { build: false });
-    const fault = sandbox.faults.add({ gateway: "json", times: Infinity });
-    const { errors } = await failing(engine.destroy());
-    expect(errors).to.have.length(3);
-    for (const error of errors)
-      expect(error)
-        .to.match(FOREIGN_TEXT)
-        .and.not.match(/<|Route|secret-b/u);
-    // An EnvironmentState changes nothing on the service when it goes.
-    expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
-    fault.remove();
-    world.switchBranch(environmentId, "web", "main", { build: false });
-    await engine.up(every(environmentId));
-    await holdsAll(stage);
-    await engine.destroy();
-    expect(values()).to.deep.equal({});
-  },
-};
 
 const single: readonly Scenario[] = [
   {
@@ -198,7 +149,7 @@ const single: readonly Scenario[] = [
   },
 ];
 
-contract("a gateway answers 404: destroy and DELETE", [destroyed, ...single]);
+contract("a gateway answers 404: destroy and DELETE", single);
 
 /** The error for an address at which nothing but 404 is answered, in the API's own form. */
 const ADDRESS =
