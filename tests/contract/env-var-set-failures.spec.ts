@@ -72,20 +72,6 @@ const others: readonly Scenario[] = [
     },
   },
   {
-    title: "every failed name is listed with the service's reason, values left out",
-    onHosts: true,
-    async run({ engine, environmentId, sandbox }) {
-      const secret = "s3cr3t-value-of-B";
-      sandbox.faults.add({ refuse: { A: "name is reserved", B: `value ${secret} is too long` } });
-      const text = await errorsOf(
-        engine.up(set(environmentId, { variables: { A: "1", C: "3" }, secrets: { B: secret } })),
-      );
-      expect(text).to.contain("A: name is reserved");
-      expect(text).to.match(/B: value .* is too long/u);
-      expect(text).not.to.contain(secret);
-    },
-  },
-  {
     title: "batches go out one after the other, and one batch's 207 does not stop the next",
     settings: { batchSize: "2" },
     async run({ engine, environmentId, sandbox, puts, values }) {

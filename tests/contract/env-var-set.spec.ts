@@ -308,25 +308,6 @@ const scopes: readonly Scenario[] = [
 
 const drift: readonly Scenario[] = [
   {
-    title: "a scope that somebody changed shows as that, `services` stays, and of a hidden value nothing more is known",
-    async run({ engine, environmentId, world, clock }) {
-      await engine.up(set(environmentId, SCOPED));
-      clock.advance(MINUTE_MS);
-      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["api"] });
-      world.setVariable(environmentId, { name: "TOKEN", value: SCOPED.secrets.TOKEN, services: [] });
-      expect((await engine.refresh()).paths).to.deep.equal({ vars: ["scopes.A", "scopes.TOKEN", "secrets.TOKEN"] });
-      const { outputs, inputs } = engine.kept("vars");
-      for (const bag of [outputs, inputs]) {
-        const { secrets, ...others } = SCOPED;
-        expect(bag).to.deep.include({ ...others, scopes: { A: ["api"], TOKEN: [] } });
-        expect(bag["secrets"])
-          .to.have.property("TOKEN")
-          .that.matches(/^previewenv:unknown:v1:/u)
-          .and.not.equals(secrets.TOKEN);
-      }
-    },
-  },
-  {
     title: "one set to `services` by hand shows as the override that is gone, and is restored",
     async run(stage) {
       const { engine, environmentId, world, clock, puts } = stage;

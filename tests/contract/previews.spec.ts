@@ -292,6 +292,7 @@ const told: readonly Scenario[] = [
       expect(others).to.deep.equal([]);
       expect(warning).to.contain(environmentId).and.to.contain(": A, S.").and.to.contain('onConflict: "overwrite"');
       expect(warning).not.to.match(/their-|my-|new-hidden/u);
+      expect(warning).to.match(/Unless a resource of this stack has them, .*run `pulumi up --refresh`/su);
       expect(requests()).to.deep.equal(["GET /env-vars"]);
       expect(await errorsOf(engine.up(program))).to.contain(": A, S.");
       expect(requests()).to.deep.equal(["GET /env-vars"]);
@@ -435,21 +436,4 @@ const gone: readonly Scenario[] = [
   },
 ];
 
-const moved: readonly Scenario[] = [
-  {
-    title: "a renamed resource with a changed value: no error; after a refresh in the same run not even a warning",
-    async run(stage) {
-      const { engine, environmentId } = stage;
-      const { vars } = set(environmentId, { variables: { A: "1" } });
-      await engine.up({ old: vars });
-      expect(await warningsOf(stage, { renamed: vars }), "an equal value is taken over").to.be.empty;
-      const changed = set(environmentId, { variables: { A: "2" } }).vars;
-      const warnings = await warningsOf(stage, { renamed: changed });
-      expect(warnings.join()).to.match(/Unless a resource of this stack has it.*run `pulumi up --refresh`/su);
-      expect(await errorsOf(engine.up({ renamed: changed })), "without a refresh").to.contain("already has");
-      await engine.up({ renamed: changed }, { refresh: true });
-    },
-  },
-];
-
-contract("previews of variables", [...told, ...gone, ...moved]);
+contract("previews of variables", [...told, ...gone]);
