@@ -6,22 +6,6 @@ import { at, CHANGE, deploying, hasNewestBuild, MINUTE_MS, pendingOf, SECOND_MS,
 
 const right: readonly Scenario[] = [
   {
-    title: "a create that finds the branches as declared while a build runs waits for it and queues none",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, clock } = stage;
-      world.slowNextBuild(environmentId, 60);
-      world.switchBranch(environmentId, "web", "feature/x");
-      const start = clock.now();
-      await engine.up(deploying(stage));
-      expect(writes(stage)).to.deep.equal([]);
-      expect(clock.now() - start).to.be.at.least(MINUTE_MS);
-      const { outputs } = engine.kept("deployed");
-      expect(outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-      expect(outputs["originalBranches"]).to.deep.equal({ web: "feature/x", api: "main" });
-    },
-  },
-  {
     title:
       "a rebuild that the service refuses while it builds is requested again after that, and when it does not end, the error says so",
     needsTime: true,

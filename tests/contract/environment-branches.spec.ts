@@ -89,15 +89,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "waitForBuild: false does not wait, and `build` is empty",
-    buildSeconds: 3_600,
-    async run({ engine, environmentId, world }) {
-      await engine.up(branches(environmentId, { branches: { web: "a" }, waitForBuild: false }));
-      expect(engine.kept("deployed").outputs).not.to.have.property("build");
-      expect(world.environments.get(environmentId)?.processing).to.equal(true);
-    },
-  },
-  {
     title: "a failed build keeps state, names build, commits and url; the next up rebuilds once",
     async run({ engine, environmentId, world, requests }) {
       const program = branches(environmentId, { branches: { web: "broken" }, buildTimeoutSeconds: 60 });
