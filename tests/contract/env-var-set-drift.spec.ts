@@ -198,19 +198,6 @@ contract("EnvVarSet, drift", [...healed, ...awkward, ...placeholders]);
 const DECLARED_TWO = { variables: { A: "1" }, secrets: { B: "secret-b-1234" } };
 
 const gone: readonly Scenario[] = [
-  {
-    title: "an environment that is gone: refresh removes the set, the next up says so",
-    async run({ engine, environmentId, world }) {
-      await engine.up(set(environmentId, DECLARED_TWO));
-      world.remove(environmentId);
-      expect(await engine.refresh()).to.deep.include({ operations: { vars: "gone" } });
-      expect(engine.state.size).to.equal(0);
-      expect(await errorsOf(engine.up(set(environmentId, DECLARED_TWO))))
-        .to.contain(environmentId)
-        .and.to.contain("does not exist (any more)");
-      expect(engine.state.size).to.equal(0);
-    },
-  },
   ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({
     title: `a deleted environment whose variables answer ${deletedEnvironmentVariables}: refresh and destroy are clean`,
     choices: { deletedEnvironmentVariables },

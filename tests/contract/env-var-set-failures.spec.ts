@@ -86,25 +86,6 @@ const others: readonly Scenario[] = [
     },
   },
   {
-    title: "an answer other than 200 or 207 stops the writing; state holds exactly what was stored",
-    settings: { batchSize: "2" },
-    async run({ engine, environmentId, sandbox, puts }) {
-      const variables = { A: "1", B: "2", C: "3", D: "4", E: "5" };
-      sandbox.faults.add({ label: "PUT /env-vars", after: 1, status: 403 });
-      const text = await errorsOf(engine.up(set(environmentId, { variables })));
-      expect(text)
-        .to.match(/C, D: .*403/u)
-        .and.to.contain("E: not sent");
-      expect(puts()).to.deep.equal([
-        ["A", "B"],
-        ["C", "D"],
-      ]);
-      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1", B: "2" });
-      await engine.up(set(environmentId, { variables }));
-      expect(puts()).to.deep.equal([["C", "D"], ["E"]]);
-    },
-  },
-  {
     title: "413 halves the batch until it fits, and for the rest of the process",
     choices: { maxBatch: 3 },
     settings: { batchSize: "10" },
