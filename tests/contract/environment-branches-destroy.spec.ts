@@ -52,17 +52,6 @@ const destroying: readonly Scenario[] = [
     },
   })),
   {
-    title: "the resource gets another Pulumi name: nothing is put back, and one warning names the branches",
-    async run(stage) {
-      const { engine, environmentId, log } = stage;
-      const { deployed } = branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" });
-      await engine.up({ deployed });
-      await engine.up({ renamed: deployed });
-      expect(branchChanges(stage)).to.deep.equal([{ web: "a", api: "main" }]);
-      expect(log.lines.filter(({ severity }) => severity === "warning")).to.have.length(1);
-    },
-  },
-  {
     title:
       "onDestroy restore where two repositories have one name by now: an error before any request, and its way out works",
     async run({ engine, environmentId, requests, world }) {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage, warningsOf, writes } from "../support/stage";
-import { CHANGE, deploying, isSettled, MINUTE_MS, pendingOf, REBUILD, settlesWith } from "./support/builds";
+import { CHANGE, deploying, MINUTE_MS, pendingOf, REBUILD, settlesWith } from "./support/builds";
 
 const late = { needsTime: true, buildSeconds: 90 } as const;
 
@@ -124,17 +124,6 @@ const unseen: readonly Scenario[] = [
       expect(writes(stage)).to.deep.equal([]);
       world.setFlags(environmentId, { stopped: false });
       await settlesWith(stage, deploying(stage), [REBUILD], { refresh: true });
-    },
-  },
-  {
-    title: "5b: an environment that is to be woken is rebuilt, and woken",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      failUnseen(stage);
-      world.setFlags(environmentId, { stopped: true });
-      await engine.up(deploying(stage, { whenStopped: "wake" }));
-      expect(writes(stage)).to.include(REBUILD);
-      await isSettled(stage, deploying(stage, { whenStopped: "wake" }));
     },
   },
 ];
