@@ -136,17 +136,6 @@ describe("resolveSettings", () => {
         expect(problems({ ...REQUIRED, [name]: given })[0], name).to.contain("a whole number from");
   });
 
-  it("reads numbers and flags from text, as stack config and the environment give them", () => {
-    expect(
-      resolve(REQUIRED, {
-        PREVIEWENV_BATCH_SIZE: "7",
-        PREVIEWENV_ALLOW_INSECURE_HTTP: "true",
-        PREVIEWENV_MAX_RETRIES: "0",
-      }),
-    ).to.deep.include({ batchSize: 7, allowInsecureHttp: true, maxRetries: 0 });
-    expect(resolve({ ...REQUIRED, allowInsecureHttp: "false" }).allowInsecureHttp).to.equal(false);
-  });
-
   it("never shows a value in a problem", () => {
     fc.assert(
       fc.property(fc.constantFrom(...settings.map(({ name }) => name)), fc.string({ minLength: 12 }), (name, value) => {
