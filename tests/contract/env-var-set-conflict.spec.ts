@@ -34,17 +34,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a create that crashed before its state was saved succeeds when repeated",
-    async run({ engine, environmentId, values }) {
-      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234", C: "x", D: "" } });
-      await engine.up(program);
-      engine.state.clear();
-      await engine.up(program);
-      expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234", C: "x", D: "" });
-      await quiet(engine.up(program, { refresh: true }));
-    },
-  },
-  {
     // The engine shows neither state nor old inputs of what is tainted or named by --target-replace, until it deletes it.
     title:
       "a forced replacement with a new value is in conflict with its own variable: the advice names that, and helps",

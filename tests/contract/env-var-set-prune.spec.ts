@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { SIGNATURE } from "../../provider/src/framework/properties";
-import { errorsOf, failing, quiet } from "../support/stack";
+import { failing, quiet } from "../support/stack";
 import { contract, type Scenario, set } from "../support/stage";
 import { EXISTING_VARIABLES } from "./support/existing-variables";
 
@@ -52,18 +52,6 @@ const pruning: readonly Scenario[] = [
       expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
       expect(Object.keys(values())).to.have.members(["SAME", "SCOPED", "SHORT", "MINE"]);
       await quiet(engine.up(program, { refresh: true }));
-    },
-  },
-  {
-    title: "a name that a refresh merely saw is guarded when the program declares it with something else",
-    environment: { variables: EXISTING_VARIABLES },
-    async run({ engine, environmentId, values }) {
-      const keep = ["S*", "HIDDEN"];
-      await engine.up(pruned(environmentId, { keep }));
-      await engine.refresh();
-      const program = pruned(environmentId, { variables: { MINE: "1", OTHER: "declared" }, keep });
-      expect(await errorsOf(engine.up(program))).to.match(/: OTHER\./u);
-      expect(values()["OTHER"]).to.equal("something else");
     },
   },
   {
