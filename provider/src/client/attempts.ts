@@ -46,6 +46,11 @@ export class Progress {
   begin(nowMs: number): void {
     if (this.attempts === 0) this.firstMs = nowMs;
     this.attempts += 1;
+    this.noteNoEffect();
+  }
+
+  /** This attempt has had no effect: it was not sent yet, or was refused without being acted upon. */
+  noteNoEffect(): void {
     this.sent = this.mayHaveTakenEffect;
   }
 
@@ -132,7 +137,7 @@ export class Attempts {
   /** 429 holds for every request of this client, also when this call fails now. So the limiter holds the pause. */
   #pause(ms: number, progress: Progress): void {
     // A 429 means that this attempt had no effect: a cancellation during the pause is then no ambiguous result.
-    progress.sent = progress.mayHaveTakenEffect;
+    progress.noteNoEffect();
     progress.rateLimits += 1;
     this.#limiter.rateLimited(ms);
   }

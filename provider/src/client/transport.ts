@@ -231,7 +231,7 @@ export class Transport {
     const obstacle = isLate ? timeoutObstacle(requestTimeoutMs, proxy?.variable) : obstacleOf(error, proxy?.variable);
     if (obstacle.reason === ANSWER_TOO_LARGE)
       return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
-    if (obstacle.reason === PROXY_REFUSES) progress.sent = progress.mayHaveTakenEffect;
+    if (obstacle.reason === PROXY_REFUSES) progress.noteNoEffect();
     const { sent } = progress;
     const text = noAnswerText(description, baseUrl.origin, sent, obstacle);
     // A service that has answered is only away for a while: a deploy, a change of its address or certificate.
