@@ -147,8 +147,7 @@ async function check(
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const isNew = isEmpty(withoutHostKeys(olds));
   const label = labelOf(resource.type, identity);
-  const about = { isNew, identity, label, declarations };
-  const checked = calls.check(resource, withoutHostKeys(news), started?.run, about);
+  const checked = calls.check(resource, withoutHostKeys(news), started?.run, { isNew, identity, label, declarations });
   const inputs = plain(checked.inputs);
   const reasons = [...checked.failures.map(describeFailure), ...problems];
   const programRun = news[PREVIEW_KEY];
