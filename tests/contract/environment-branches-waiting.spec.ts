@@ -173,6 +173,51 @@ const others: readonly Scenario[] = [
 
 contract("waiting through trouble", [...survived, ...ended, ...others]);
 
+/** Answers to GETs of the environment that show it idle while its build runs. */
+const idleAnswers: Readonly<Record<string, (stage: Stage, answer: FaultOptions) => void>> = {
+  "the service pauses between build and deploy": (stage, pause) =>
+    at(stage, FROM_MS, () => void stage.sandbox.faults.add({ ...pause, times: 2 })),
+  "every other answer is that of a stale replica": ({ sandbox }, stale) => {
+    let count = 0;
+    const match = ({ label }: { readonly label: string }): boolean =>
+      label === "GET /environment" && (count += 1) % 2 === 0;
+    sandbox.faults.add({ ...stale, match, times: Infinity });
+  },
+};
+
+/** The service's answer to a GET of the environment, before anything was requested. */
+async function answerBefore({ sandbox, environmentId }: Stage): Promise<FaultOptions> {
+  const url = `${sandbox.url}/api/v1/environment/${environmentId}`;
+  const answer = await fetch(url, { headers: { "x-api-token": sandbox.token } });
+  return { label: "GET /environment", status: 200, body: await answer.json() };
+}
+
+const idle: readonly Scenario[] = Object.entries(idleAnswers).flatMap(([what, begin]) =>
+  [false, true].map((fails): Scenario => ({
+    title: `${what}: a build ${fails ? "fails only after it has ended" : "that runs has not failed"}`,
+    needsTime: true,
+    buildSeconds: 300,
+    choices: { branchesShown: "afterBuild" },
+    async run(stage) {
+      const { engine, environmentId, world, clock, log, sandbox } = stage;
+      begin(stage, await answerBefore(stage));
+      if (fails) world.failNextBuild(environmentId);
+      const start = clock.now();
+      const running = engine.up(deploying(stage));
+      if (fails) expect(await errorsOf(running)).to.match(/build \S+ of web@feature\/x.* failed/u);
+      else await running;
+      expect(clock.now() - start).to.be.within(5 * MINUTE_MS, 6 * MINUTE_MS);
+      expect(writes(stage)).to.deep.equal([CHANGE]);
+      const unstarted = log.lines.filter(({ text }) => text.includes("has not started yet"));
+      expect(unstarted.length).to.be.at.most(1);
+      sandbox.faults.clear();
+      await settlesWith(stage, deploying(stage), fails ? [CHANGE] : []);
+    },
+  })),
+);
+
+contract("waiting for a build of an environment that seems to be idle", idle);
+
 const ORDERS = ["newestFirst", "oldestFirst"] as const;
 
 const late: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>

@@ -11,6 +11,12 @@ import { see } from "../client/troubleshooting";
 /** Until a build has been seen to run, `processing: false` may mean "queued". After this long it means "ended". */
 export const MAX_QUEUE_MS = 120_000;
 
+/**
+ * A build that has been seen to run counts as ended after this long without `processing`. A service may pause between two steps of a build, and
+ * one of its replicas may still show the environment from before. The longest pause between two readings is 10 s, so at least two show it idle.
+ */
+const MIN_IDLE_MS = 15_000;
+
 const SHORT_ID_CHARACTERS = 8;
 
 const LOOKED_AT_AGAIN = "The next `pulumi up` looks at it again before it starts another.";
@@ -33,7 +39,7 @@ export class BuildError extends PreviewenvError {
 export interface BuildProgress extends BuildReading {
   /** Whether the environment was processing, at this reading or at an earlier one. */
   readonly hasStarted: boolean;
-  /** For how long it has not been processing. */
+  /** For how long every reading has shown it idle. 0 while it is processing. */
   readonly idleMs: number;
 }
 
@@ -60,8 +66,7 @@ export function failureOf({ busy, branches }: PendingBuild, progress: BuildProgr
     return new BuildError(notRunningText(environment, "wait for a build of environment", outcome), build, flag);
   }
   // With `busy`, `hasStarted` may be about the other build.
-  const mayBeQueued = (busy === true || !hasStarted) && idleMs < MAX_QUEUE_MS;
-  if (environment.processing || mayBeQueued) return undefined;
+  if (idleMs < (busy === true || !hasStarted ? MAX_QUEUE_MS : MIN_IDLE_MS)) return undefined;
   const [newest] = builds;
   if (newest === undefined) return busy === true ? lostBehindAnother(environment) : undefined;
   // Newest first: what a build of other branches has followed was perhaps ended by it.
@@ -111,11 +116,15 @@ function placeOf(environment: Environment): string {
 }
 
 /** The text of a wait, for people. */
-export function progressText({ branches }: PendingBuild, { environment, builds }: BuildProgress): string {
+export function progressText(
+  { busy, branches }: PendingBuild,
+  { environment, builds, hasStarted }: BuildProgress,
+): string {
   const name = displayable(environment.name);
   const build = builds.find((one) => hasBranches(one, branches));
   const shortId = displayableName(build?.id.slice(0, SHORT_ID_CHARACTERS) ?? "not listed yet");
-  return environment.processing ? `build ${shortId} of ${name} is running` : `the build of ${name} has not started yet`;
+  const isRunning = environment.processing || (hasStarted && busy !== true);
+  return isRunning ? `build ${shortId} of ${name} is running` : `the build of ${name} has not started yet`;
 }
 
 /** The time is up. `waited` says how long it took, `failure` why the service could not be read last. */
