@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { errorsOf, quiet } from "../support/stack";
-import { branchChanges, branches, contract, type Scenario } from "../support/stage";
+import { branchChanges, branches, contract, type Scenario, type Stage } from "../support/stage";
+
+type Branches = Readonly<Record<string, string>>;
 
 /** Destroying, with what is declared about it. */
 const destroying: readonly Scenario[] = [
@@ -51,6 +53,61 @@ const destroying: readonly Scenario[] = [
       expect(engine.kept("deployed").outputs["originalBranches"]).to.deep.equal({ web: "a", api: "main" });
     },
   })),
+  {
+    title:
+      "onDestroy restore puts back repositories that joined the environment after the create, as they were when first declared",
+    onHosts: true,
+    async run(stage) {
+      const { engine, environmentId, log } = stage;
+      const program = (declared: Branches) => branches(environmentId, { branches: declared, onDestroy: "restore" });
+      await engine.up(program({ web: "a" }));
+      hasRepositories(stage, { web: "a", api: "main", docs: "main", blog: "main" });
+      await engine.up(program({ web: "a", docs: "b" }), { refresh: true });
+      const { originalBranches } = engine.kept("deployed").outputs;
+      expect(originalBranches).to.deep.equal({ web: "main", api: "main", docs: "main" });
+      await engine.up(program({ web: "a", docs: "b", blog: "main" }));
+      await quiet(engine.up(program({ web: "a", docs: "b", blog: "main" }), { refresh: true }));
+      await engine.up(program({ web: "a", docs: "b", blog: "c" }));
+      await engine.destroy();
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "main", docs: "main", blog: "main" });
+      expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
+    },
+  },
+  ...([undefined, "a", "b"] as const).flatMap((followed) =>
+    [false, true].map((refresh): Scenario => ({
+      title: `onDestroy restore of a repository that was renamed${followed ? `, and declared under its new name at ${followed}` : ""}${refresh ? ", with a refresh" : ""}: it keeps its branch, and a warning says so`,
+      async run(stage) {
+        const { engine, environmentId, log } = stage;
+        const program = (declared: Branches) => branches(environmentId, { branches: declared, onDestroy: "restore" });
+        await engine.up(program({ web: "a" }));
+        hasRepositories(stage, { website: "a", api: "main" });
+        if (followed !== undefined) await engine.up(program({ website: followed }), { refresh });
+        else if (refresh) await engine.refresh();
+        const changes = branchChanges(stage).length;
+        await engine.destroy();
+        expect(engine.state.size).to.equal(0);
+        expect(branchChanges(stage)).to.have.length(changes);
+        const warnings = log.lines.flatMap(({ severity, text }) => (severity === "warning" ? [text] : []));
+        expect(warnings.join("\n")).to.match(/environment shop .*: web@main/u);
+        if (followed !== undefined) expect(warnings.join("\n")).to.contain(`: website@${followed}`);
+      },
+    })),
+  ),
+  {
+    title: "onDestroy restore never takes a branch from this resource for an original one",
+    async run(stage) {
+      const { engine, environmentId, log } = stage;
+      const program = (declared: Branches) => branches(environmentId, { branches: declared, onDestroy: "restore" });
+      await engine.up(program({ web: "a" }));
+      hasRepositories(stage, { website: "a", api: "main" });
+      await engine.up(program({ website: "a" }));
+      hasRepositories(stage, { web: "main", website: "a", api: "main" });
+      await engine.up(program({ website: "b" }));
+      await engine.destroy();
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", website: "b", api: "main" });
+      expect(await log.until(/branches stay, .*: website@b/u)).to.include({ severity: "warning" });
+    },
+  },
   {
     title:
       "onDestroy restore where two repositories have one name by now: an error before any request, and its way out works",
@@ -163,5 +220,12 @@ const destroying: readonly Scenario[] = [
     })),
   ),
 ];
+
+/** Another environment with the same id and these branches takes its place. */
+function hasRepositories({ environmentId, world }: Stage, declared: Branches): void {
+  world.remove(environmentId);
+  const projects = Object.entries(declared).map(([repoName, branch]) => ({ repoName, branch }));
+  world.environments.add({ id: environmentId, name: "shop", projects });
+}
 
 contract("EnvironmentBranches, destroy and refresh", destroying);

@@ -64,7 +64,7 @@ describe("planned outputs of an update", () => {
     expect(scoped).to.deep.include({ ...unknown, services: UNKNOWN });
   });
 
-  it("EnvironmentBranches: the original branches stay, and without waiting there is no build", () => {
+  it("EnvironmentBranches: the original branches stay, unless a repository is declared that joined later, and without waiting there is no build", () => {
     const old = {
       branches: { web: "main" },
       originalBranches: { web: "old" },
@@ -73,6 +73,8 @@ describe("planned outputs of an update", () => {
     };
     const waiting = planned("EnvironmentBranches", { branches: { web: "next" } }, old);
     expect(waiting).to.deep.include({ originalBranches: { web: "old" }, build: UNKNOWN, url: UNKNOWN });
+    for (const branches of [{ web: "next", docs: "next" }, UNKNOWN])
+      expect(planned("EnvironmentBranches", { branches }, old)).to.include({ originalBranches: UNKNOWN });
     // The build may be owed, where the environment sleeps.
     expect(waiting).to.include({ pending: UNKNOWN });
     const same = planned("EnvironmentBranches", { branches: { web: "main" }, buildTimeoutSeconds: 9 }, old);

@@ -18,10 +18,25 @@ import {
 import { failureTexts, runningBuild, withNewest } from "./unknown-builds";
 import { type BuildOutcome, finishBuild, postpone } from "./finish-build";
 import type { BranchesInput } from "./branches-inputs";
-import { branchesOf, hasOtherBranches, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
+import {
+  type Branches,
+  branchesOf,
+  hasOtherBranches,
+  notRunningText,
+  refuseUndeclarable,
+  whyNotRunning,
+} from "./projects";
 import { requestChange, requestRebuild, type RequestedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
-import { describeBuild, describeEnvironment, owedBuild, parseState, type PendingBuild } from "./state";
+import {
+  describeBuild,
+  describeEnvironment,
+  isFirstDeclared,
+  owedBuild,
+  parseState,
+  type PendingBuild,
+  type StoredBranches,
+} from "./state";
 
 /**
  * Brings an environment's branches to what is declared, with one build at most. A build that was requested and not seen to succeed
@@ -33,12 +48,23 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   const limit = { timeoutMs: input.buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
   const due = await doWhatIsDue(ctx, input, buildFacts(input, old), limit);
   const { environment: found, requested } = due;
-  const originalBranches = last.originalBranches ?? (old === undefined ? branchesOf(found) : {});
+  const originalBranches = old === undefined ? branchesOf(found) : withJoined(last, branchesOf(found), input.branches);
   const build = input.waitForBuild ? last.build : undefined;
   const outcome = requested === undefined ? { build, ...due.outcome } : await finishBuild(ctx, input, requested, limit);
   const { environment = found, unfinishedReasons = [], ...rest } = outcome;
   const state = withoutNil({ ...input, ...describeEnvironment(environment), originalBranches, ...rest });
   return { id: environmentId, state, unfinishedReasons };
+}
+
+/**
+ * The original branches, and the found ones of repositories that joined the environment later and are declared for the first time. If the
+ * environment lacks an original repository, the new one may be that one under another name, with a branch from this resource: nothing is added.
+ */
+function withJoined(last: StoredBranches, found: Branches, declared: Branches = {}): Branches {
+  const { originalBranches = {} } = last;
+  if (Object.keys(originalBranches).some((repo) => !Object.hasOwn(found, repo))) return originalBranches;
+  const joined = Object.entries(found).filter(([repo]) => Object.hasOwn(declared, repo) && isFirstDeclared(repo, last));
+  return { ...originalBranches, ...Object.fromEntries(joined) };
 }
 
 /** What came of what was due: a build that was requested or joined, or else the outcome. */

@@ -14,7 +14,14 @@ import { branchWarnings } from "./branch-warnings";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { restoreBranches } from "./restore-branches";
-import { branchesShape, buildForNextUp, describeEnvironment, parseState, pendingBuildSchema } from "./state";
+import {
+  branchesShape,
+  buildForNextUp,
+  describeEnvironment,
+  isFirstDeclared,
+  parseState,
+  pendingBuildSchema,
+} from "./state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
 import { staysWhenDropped } from "../environment/dropped";
@@ -45,7 +52,10 @@ const state = inputs.extend({
     .describe("The last build that this resource waited for."),
   originalBranches: z
     .record(z.string(), z.string())
-    .describe("The branches that the environment had when this resource was created."),
+    .describe(
+      "The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the " +
+        "program first declares the repository, unless one of the others is missing by then.",
+    ),
   pending: pendingBuildSchema
     .optional()
     .describe("Bookkeeping: a build that is due and was not seen to succeed.")
@@ -110,7 +120,7 @@ export const environmentBranches = defineResource({
       parseState(old ?? {}).pending === undefined &&
       isDeepStrictEqual(old?.["branches"] ?? {}, branches) && { pending: undefined }),
     ...(waitForBuild === false && { build: undefined }),
-    ...(old && { originalBranches: parseState(old).originalBranches ?? {} }),
+    ...(old && !mayAddOriginal(branches, old) && { originalBranches: parseState(old).originalBranches ?? {} }),
   }),
 
   previewCheck: branchWarnings,
@@ -143,6 +153,12 @@ function diff(old: Properties, news: Properties): readonly PropertyChange[] {
 function mayPostpone(whenStopped: unknown): boolean {
   const known = inputs.shape.whenStopped.safeParse(whenStopped).data;
   return known === undefined || whenStoppedMeans[known].dueBuildIs === "postponed";
+}
+
+/** Whether these branches, as far as a preview knows them, may bring an original branch that state does not have. */
+function mayAddOriginal(branches: unknown, old: Properties): boolean {
+  const declared = inputs.shape.branches.safeParse(branches).data;
+  return declared === undefined || Object.keys(declared).some((repo) => isFirstDeclared(repo, parseState(old)));
 }
 
 function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {

@@ -13,6 +13,7 @@ import { whenStoppedMeans } from "./branches-inputs";
 import {
   allBranches,
   type Branches,
+  branchesOf,
   describeProjects,
   hasOtherBranches,
   namesakesAmong,
@@ -25,7 +26,7 @@ import { see } from "../client/troubleshooting";
 const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks again before it repeats anything.";
 
 /**
- * Puts the declared repositories back to the branches found at create. The others are sent with the branch they have now.
+ * Puts the declared repositories back to the original branches. The others are sent with the branch they have now.
  * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
  * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
  * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
@@ -47,6 +48,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const restored = Object.fromEntries(own.filter((one) => !isDeclared(one)));
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
+  warnOfNotRestored(ctx, environment, branches, originalBranches);
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
@@ -82,8 +84,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     });
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
-    const kept = Object.entries(restored).map(([repoName, branch]) => ({ repoName, branch }));
-    const refusal = `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be gone.`;
+    const refusal = `${error.message} So the branches found at create cannot be restored: ${describeBranches(Object.entries(restored))}. One of them may be gone.`;
     // A 400 without a text of the service's may be a gateway's.
     if (error.titles.length > 0 && (await isInUp(ctx))) return ctx.log.warn(`${refusal} Nothing was changed.`);
     throw new RefusedError(
@@ -104,13 +105,38 @@ async function mayStillChange(
   return mayStillCome({ environment, pending, newBuilds: await buildsSince(ctx, environment, pending) });
 }
 
+/** Not restored are declared repositories without an original branch, and original ones that left the environment. One may be both: renamed. */
+function warnOfNotRestored(
+  ctx: Context,
+  environment: Environment,
+  declared: Branches,
+  originalBranches: Branches,
+): void {
+  const what = `environment ${environmentTitle(environment)}`;
+  const kept = environment.projects.filter(
+    ({ repoName }) => Object.hasOwn(declared, repoName) && !Object.hasOwn(originalBranches, repoName),
+  );
+  if (kept.length > 0)
+    ctx.log.warn(`${what}: these branches stay, because the original ones are not known: ${describeProjects(kept)}`);
+  const found = branchesOf(environment);
+  const lost = Object.entries(originalBranches).filter(([repo]) => !Object.hasOwn(found, repo));
+  if (lost.length > 0)
+    ctx.log.warn(
+      `${what} lacks repositories, so their original branches are not restored: ${describeBranches(lost)}. If a repository was renamed, ` +
+        "switch it back by hand.",
+    );
+}
+
+function describeBranches(branches: readonly (readonly [string, string])[]): string {
+  return describeProjects(branches.map(([repoName, branch]) => ({ repoName, branch })));
+}
+
 /** The replacement of a resource has found the branches that this one has set: it does not know those from before. */
 function warnOfLost(ctx: Context, environmentId: string, lost: readonly (readonly [string, string])[]): void {
   if (lost.length === 0) return;
-  const text = describeProjects(lost.map(([repoName, branch]) => ({ repoName, branch })));
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)}: another resource declares these branches now, so the original ones are not restored: ` +
-      `${text}. It does not know them: its \`onDestroy: "restore"\` puts back what it has found. To restore them, declare them in ` +
+      `${describeBranches(lost)}. It does not know them: its \`onDestroy: "restore"\` puts back what it has found. To restore them, declare them in ` +
       "`branches` before the destroy.",
   );
 }

@@ -48,6 +48,11 @@ export function buildForNextUp({ pending, waitForBuild = true }: StoredBranches)
   return pending.status === "owed" || waitForBuild ? pending : undefined;
 }
 
+/** Whether a program that declares this repository is the first to do so, and the create did not find it: it joined the environment later. */
+export function isFirstDeclared(repo: string, { branches = {}, originalBranches = {} }: StoredBranches): boolean {
+  return !Object.hasOwn(branches, repo) && !Object.hasOwn(originalBranches, repo);
+}
+
 /** A build of these branches that an `up` must request. */
 export function owedBuild(branches: Branches): PendingBuild {
   return { v: 1, status: "owed", branches };

@@ -104,7 +104,7 @@ type previewEnvironmentsArgs struct {
 	ExcludeNames []string `pulumi:"excludeNames"`
 	// Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
 	Match PreviewEnvironmentsMatch `pulumi:"match"`
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted `pulumi:"onUnlisted"`
@@ -134,7 +134,7 @@ type PreviewEnvironmentsArgs struct {
 	ExcludeNames []pulumi.StringInput
 	// Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
 	Match PreviewEnvironmentsMatchArgs
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy OnDestroyPtrInput
 	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted

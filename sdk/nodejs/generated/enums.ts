@@ -33,8 +33,9 @@ export const OnDestroy = {
   /** The environment keeps its branches. */
   Retain: "retain",
   /**
-   * The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi
-   * destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+   * The declared repositories get back the branches that they had when they were first declared. If that branch is
+   * not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a
+   * `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
    */
   Restore: "restore",
 } as const;

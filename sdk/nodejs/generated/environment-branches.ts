@@ -29,8 +29,10 @@ export interface EnvironmentBranchesArgs {
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
    * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
-   * `restore`: The declared repositories get back the branches that they had at create. If the service refuses them,
-   * a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+   * `restore`: The declared repositories get back the branches that they had when they were first declared. If that
+   * branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the
+   * branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a
+   * warning.
    * @default "retain"
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
@@ -122,8 +124,10 @@ export class EnvironmentBranches extends PreviewenvResource {
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
   /**
    * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
-   * `restore`: The declared repositories get back the branches that they had at create. If the service refuses them,
-   * a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+   * `restore`: The declared repositories get back the branches that they had when they were first declared. If that
+   * branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the
+   * branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a
+   * warning.
    */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**
@@ -153,7 +157,10 @@ export class EnvironmentBranches extends PreviewenvResource {
   declare public readonly projects: pulumi.Output<EnvironmentBranchesProject[]>;
   /** The last build that this resource waited for. */
   declare public readonly build: pulumi.Output<EnvironmentBranchesBuild | undefined>;
-  /** The branches that the environment had when this resource was created. */
+  /**
+   * The branches that the environment had when this resource was created. If a repository joins later, its branch is
+   * added when the program first declares the repository, unless one of the others is missing by then.
+   */
   declare public readonly originalBranches: pulumi.Output<{ [key: string]: string }>;
 
   /** The type of every EnvironmentBranches for the engine. */

@@ -140,28 +140,28 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
      * 
      */
     @Export(name="onDestroy", refs={OnDestroy.class}, tree="[0]")
     private Output<OnDestroy> onDestroy;
 
     /**
-     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create. If the service refuses them, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
      * 
      */
     public Output<OnDestroy> onDestroy() {
         return this.onDestroy;
     }
     /**
-     * The branches that the environment had when this resource was created.
+     * The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
      * 
      */
     @Export(name="originalBranches", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output<Map<String,String>> originalBranches;
 
     /**
-     * @return The branches that the environment had when this resource was created.
+     * @return The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
      * 
      */
     public Output<Map<String,String>> originalBranches() {
