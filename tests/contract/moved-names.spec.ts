@@ -336,23 +336,56 @@ const failures: readonly (readonly [string, FaultOptions | undefined])[] = [
 
 /** The giver has left the program, and an engine that goes on after errors deletes it although its taker has failed. */
 const dropped = failures.map(([how, fault]): Scenario => ({
-  title: `a giver that the program has dropped deletes the name although its taker ${how}; the next up writes it`,
+  title: `a giver that the program has dropped stays when its taker ${how}; the next up --refresh moves the name`,
   async run(stage) {
-    const { engine, sandbox, values } = stage;
+    const { engine, sandbox, values, requests } = stage;
     await engine.up(declare(stage, { giver: plain({ MOVED: OLD, GONE: "g" }), taker: plain({ T: "t" }) }));
     const moved = declare(stage, { taker: TAKEN.taker });
+    requests();
     if (fault !== undefined) sandbox.faults.add(fault);
-    await failing(engine.up(moved, { refresh: fault !== undefined, continueOnError: true }));
+    const errors = await errorsOf(engine.up(moved, { refresh: fault !== undefined, continueOnError: true }));
     sandbox.faults.clear();
-    expect(values()).to.deep.equal({ T: "t" });
-    expect([...engine.state.keys()]).to.deep.equal(["taker"]);
-    await engine.up(moved);
+    expect(requests()).not.to.include("DELETE /env-vars");
+    expect(errors).to.contain("giver: not deleted, because a create or update of environment ");
+    expect(values()).to.deep.equal({ MOVED: OLD, GONE: "g", T: "t" });
+    await engine.up(moved, { refresh: true });
     expect(values()).to.deep.equal({ T: "t", MOVED: NEW });
     await quiet(engine.up(moved));
   },
 }));
 
-contract("names that move, the taker fails", dropped);
+/** What depends on the resource that leaves: the engine skips it after a failure, and keeps its dependency in state. */
+const skipped: Scenario = {
+  title: "after a failure, nothing of its environment is deleted in an up that goes on; the next up deletes it",
+  onHosts: true,
+  async run(stage) {
+    const { engine, sandbox, world, environmentId, values, addEnvironment } = stage;
+    const elsewhere = addEnvironment();
+    const deployed = { type: "EnvironmentBranches", inputs: { environmentId, branches: { web: "feature/x" } } };
+    await engine.up({
+      ...declare(stage, { vars: plain({ A: "1" }), more: plain({ M: "1" }) }),
+      state: { type: "EnvironmentState", inputs: { environmentId, state: "running" } },
+      branches: { ...deployed, dependsOn: ["vars", "more", "state"] },
+      other: { type: "EnvVarSet", inputs: { environmentId: elsewhere, variables: { O: "1" } } },
+    });
+    sandbox.faults.add({ refuse: { NEW: "no room" } });
+    const after = {
+      ...declare(stage, { vars: plain({ A: "1", NEW: "1" }) }),
+      branches: { ...deployed, dependsOn: ["vars"] },
+    };
+    await failing(engine.up(after, { continueOnError: true }));
+    sandbox.faults.clear();
+    expect([...engine.state.keys()].toSorted()).to.deep.equal(["branches", "more", "state", "vars"]);
+    expect(values()).to.deep.equal({ A: "1", M: "1" });
+    expect(world.variables(elsewhere)).to.deep.equal([]);
+    await engine.up(after, { continueOnError: true });
+    expect(values()).to.deep.equal({ A: "1", NEW: "1" });
+    await quiet(engine.up(after));
+    await engine.destroy();
+  },
+};
+
+contract("names that move, the taker fails", [...dropped, skipped]);
 
 /** Moves that an earlier run began: the taker is unchanged by the time the giver goes. */
 const acrossRuns: readonly Scenario[] = [

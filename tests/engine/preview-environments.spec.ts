@@ -94,7 +94,9 @@ describe("engine: PreviewEnvironments", function () {
     expect(project.runs.at(-1)?.text).to.include(`"two" (${id("two")}): Error: no idea`);
   });
 
-  it("a refused variable does not keep the others from theirs, with --continue-on-error", async () => {
+  it("a refused variable does not keep the others from theirs, with --continue-on-error, and a set that goes waits for the next up", async () => {
+    const sets = { app: { variables: { LEVEL: "1" } }, more: { variables: { MORE: "1" } } };
+    await up(program("2", { two: { variableSets: sets } }));
     engine.sandbox.faults.add({
       refuse: { LEVEL: "too long" },
       match: ({ environmentId }) => environmentId === id("two"),
@@ -103,8 +105,12 @@ describe("engine: PreviewEnvironments", function () {
     await up(program("3"), 1, "--continue-on-error");
 
     expect(levels()).to.include({ two: "1", three: "3", asleep: "3" });
-    expect(await up(program("3"))).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
-    expect(levels()).to.include({ two: "3" });
+    expect(engine.values(id("two"))).to.have.property("MORE");
+    const { text } = project.runs.at(-1) ?? {};
+    expect(text).to.include("not deleted, because a create or update of environment").and.not.include("integrity");
+    expect(await up(program("3"))).to.include({ "PUT /env-vars": 1, "POST /rebuild": 1, "DELETE /env-vars": 1 });
+    expect(engine.values(id("two"))).to.deep.equal({ LEVEL: "3" });
+    expect(await up(program("3"))).to.deep.equal({ "GET /environments": 2 });
   });
 
   it("a destroy that runs the program cannot be told from an up without environments: it says what it keeps", async () => {

@@ -70,8 +70,8 @@ export interface RunOptions {
   /** Stack config has changed: a refresh asks a provider with the old one, and the program another process with the new one. */
   readonly changesConfig?: boolean;
   /**
-   * `--continue-on-error`, with a program that goes on too: steps and deletes follow after a failure. (Programs in Node.js and YAML end with
-   * the failure, and then the engine deletes nothing.)
+   * `--continue-on-error`, with a program that goes on too: steps and deletes follow after a failure. (A program in YAML ends with the
+   * failure, unless the resource that failed is a component's, and then the engine deletes nothing.)
    */
   readonly continueOnError?: boolean;
   /** Each step is over before the next resource is checked. Those after one that failed are done all the same, as if they had been under way. */

@@ -111,10 +111,20 @@ export async function read(
   return { ...rest, id, state: now, inputs: { ...inputs, ...mark } };
 }
 
-/** Deletes what a resource has on the service. */
+/**
+ * Deletes what a resource has on the service.
+ * @throws RefusedError after a failure in its environment, which a destroy does not have: it creates and updates nothing. In an `up`, a
+ * resource that the engine has skipped may depend on this one in state, and the engine cannot read a state with a dependency that is gone.
+ */
 export async function remove(resource: Resource, ctx: Context, id: string, old: Properties): Promise<void> {
+  const inRun = environmentInRun(old, ctx);
   // A state that an import of this run has only looked at is nobody's yet.
-  if (isImported(old, environmentInRun(old, ctx))) return;
+  if (isImported(old, inRun)) return;
+  if (inRun?.hasFailure === true)
+    throw new RefusedError(
+      `not deleted, because a create or update of environment ${ctx.client.titleOf(inRun.key)} failed in this run. The first ` +
+        "`pulumi up` without such a failure deletes it.",
+    );
   rememberSecrets(resource, ctx, old);
   if (isKeptWhenDropped(old) && (await resource.staysWhenDropped(ctx, id))) return;
   await withTokenAdvice(ctx.client, resource.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
@@ -242,13 +252,22 @@ function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Pr
   return isText && environmentKey(stored) === environmentKey(id) ? { ...news, environmentId: stored } : news;
 }
 
+/** Creates or, from `old`, updates. The run learns from a failure, whatever it is, that its environment has one. */
 async function apply(resource: Resource, ctx: Context, news: Properties, old?: Properties): Promise<Whole> {
-  if (old !== undefined) resource.stateShape.parse(old);
-  refuseUnchecked(resource, news);
-  const inputs = resource.inputs.parse(pick(news, resource.inputNames));
-  rememberSecrets(resource, ctx, news, old);
-  const live = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));
-  return whole(resource, { ...live, state: { ...live.state, ...listMarkOf(news) } });
+  const inRun = environmentInRun(news, ctx);
+  let isDone = false;
+  try {
+    if (old !== undefined) resource.stateShape.parse(old);
+    refuseUnchecked(resource, news);
+    const inputs = resource.inputs.parse(pick(news, resource.inputNames));
+    rememberSecrets(resource, ctx, news, old);
+    const live = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));
+    const written = whole(resource, { ...live, state: { ...live.state, ...listMarkOf(news) } });
+    isDone = written.unfinishedReasons.length === 0;
+    return written;
+  } finally {
+    if (!isDone && inRun !== undefined) inRun.hasFailure = true;
+  }
 }
 
 /** Notes secrets of inputs and state before a request: a service may repeat in its texts what an earlier run has sent. */

@@ -32,6 +32,8 @@ export class EnvironmentInRun {
   isToldDropped = false;
   /** Whether the program declares something of it because a list has it. */
   isFromList = false;
+  /** Whether a create or update of something of it has failed: then the run deletes none of its resources. */
+  hasFailure = false;
   /** For a resource that writes or deletes variables, by their names. */
   readonly variableLock = new NameLock();
   /** For a resource that changes all branches, by the name `branches`, or whether the environment runs, by the name `state`. */
