@@ -347,6 +347,7 @@ const dropped = failures.map(([how, fault]): Scenario => ({
     sandbox.faults.clear();
     expect(requests()).not.to.include("DELETE /env-vars");
     expect(errors).to.contain("giver: not deleted, because a create or update of environment ");
+    expect(errors).to.contain("`pulumi up --refresh`");
     expect(values()).to.deep.equal({ MOVED: OLD, GONE: "g", T: "t" });
     await engine.up(moved, { refresh: true });
     expect(values()).to.deep.equal({ T: "t", MOVED: NEW });

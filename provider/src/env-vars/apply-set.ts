@@ -78,10 +78,13 @@ function unfinishedText(
   failed: ReadonlyMap<string, string>,
 ): string {
   const uncertain = steps.flatMap(({ name, result }) => (result?.outcome === "uncertain" ? [name] : []));
+  // A plain one may not know in time that the name is the stack's own: that would be a conflict.
+  const { names } = ctx.environment(environmentId);
+  const isMove = steps.some((step) => failed.has(step.name) && !recordAfter(step) && names.isSeen(step.name));
   const summary =
     `${failed.size} of ${variableCount(steps.filter(hasWork).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
     "State holds what the service stored" +
     (uncertain.length === 0 ? "" : `, and the names that it may have stored (${nameList(uncertain)})`) +
-    ". The next `pulumi up` sends only what is missing.";
+    `. The next \`pulumi up${isMove ? " --refresh" : ""}\` sends only what is missing.`;
   return failureText(summary, failed);
 }
