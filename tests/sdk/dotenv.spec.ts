@@ -98,6 +98,7 @@ describe("variablesFromDotenv", () => {
   const text = { text: "A=1" };
   const refused: readonly (readonly [args: readonly unknown[], text: RegExp])[] = [
     [[text, { secrets: ["A", "!B"] }], /^variablesFromDotenv: "!B" cannot begin with `!`/u],
+    ...["", ["A", ""]].map((secrets) => [[text, { secrets }], /^variablesFromDotenv: "" must not be empty/u] as const),
     ...[null, [undefined], [["A"]], 1].map(
       (secrets) => [[text, { secrets }], /`secrets` must be a glob, or a list of globs/u] as const,
     ),

@@ -261,6 +261,7 @@ describe("an argument of a component that a preview must know", () => {
     ["PreviewEnvironments", { match, each: {} }, /each must be a function/u],
     ["PreviewEnvironments", { match, pullRequestsOnly: "yes" }, /pullRequestsOnly must be a boolean/u],
     ["PreviewEnvironments", { match, excludeNames: ["!a"] }, /excludeNames: "!a" cannot begin with `!`/u],
+    ["PreviewEnvironments", { match, excludeNames: [""] }, /excludeNames: "" must not be empty/u],
     ["PreviewEnvironments", {}, /match must be a plain object/u],
     ["PreviewEnvironments", { match: {} }, /match needs at least one filter \(name, orgName,/u],
     [

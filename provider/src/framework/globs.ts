@@ -26,8 +26,9 @@ function matcher(glob: string): (name: string) => boolean {
   return matches;
 }
 
-/** Why a glob is refused. A negated glob matches everything else, and so makes the other globs of a list useless. */
+/** Why a glob is refused. picomatch fails for an empty one. A negated one matches everything else, and so makes the others of a list useless. */
 export function globProblem(glob: string): string | undefined {
+  if (glob === "") return "must not be empty";
   return glob.startsWith("!")
     ? "cannot begin with `!`, because a pattern cannot be negated: list the names that are meant"
     : undefined;
