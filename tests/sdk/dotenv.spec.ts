@@ -4,10 +4,12 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { variablesFromDotenv } from "../../sdk/nodejs";
+import { endStage, startStage } from "./stage";
 
 describe("variablesFromDotenv", () => {
   let folder: string;
   before(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-dotenv-"))));
+  afterEach(() => endStage());
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it("makes every entry secret unless it is told which are, and expands no reference", () => {
@@ -33,6 +35,17 @@ describe("variablesFromDotenv", () => {
       ["B_TOKEN", "PORT"],
     ]);
     expect(split([])).to.deep.equal([[], ["A_TOKEN", "B_TOKEN", "DATABASE_URL", "PORT"]]);
+  });
+
+  it("warns of each name in the option without an entry, because the entry that it means is not hidden then", async () => {
+    const stage = await startStage();
+    variablesFromDotenv({ text: "STRIPE_KEY=tiger\nA_TOKEN=1" }, { secrets: ["*_TOKEN", "Stripe_Key", "*PASSWORD*"] });
+    variablesFromDotenv({ text: "STRIPE_KEY=tiger" }, { secrets: "STRIPE_KEY" });
+    variablesFromDotenv({ text: "STRIPE_KEY=tiger" }, { secrets: [] });
+    expect(stage.logged).to.deep.equal([
+      'variablesFromDotenv: the text: there is no entry "Stripe_Key", which `secrets` names. An entry that nothing in `secrets` matches is ' +
+        "visible in the dashboard.",
+    ]);
   });
 
   it("reads a file by its path, also from the working directory, and leaves process.env alone", () => {

@@ -6,6 +6,8 @@ import { readDotenv } from "../../../provider/src/functions/dotenv-text";
 import { refuseOtherNames } from "./component-arguments";
 import { warn } from "./program-run";
 
+const PLAIN_NAME = /^[\w.-]+$/u;
+
 /**
  * Where {@link variablesFromDotenv} finds the text: a file, or the text itself. A relative path starts at the working
  * directory, which Pulumi sets to the program's folder.
@@ -17,7 +19,7 @@ export interface DotenvOptions {
   /**
    * Names that are secret, as one glob or several (`"*_TOKEN"`, `["*PASSWORD*", "DATABASE_URL"]`). All others become visible
    * variables. An empty list: none is secret. Default: every name is secret. The syntax is that of `keep` of an EnvVarSet. A pattern
-   * that begins with `!` is refused.
+   * that begins with `!` is refused. A name without an entry is a warning.
    */
   readonly secrets?: string | readonly string[] | undefined;
 }
@@ -40,11 +42,19 @@ export interface DotenvVariables {
  */
 export function variablesFromDotenv(source: DotenvSource, options: DotenvOptions = {}): DotenvVariables {
   refuseOtherNames("variablesFromDotenv", options, ["secrets"]);
-  const isSecret = secrecy(options.secrets);
+  const globs = globsOf(options.secrets);
+  const isSecret = (name: string): boolean => globs === undefined || matchesAny(name, globs);
   const { name: where, text } = textOf(source);
   const found = readDotenv(text);
   if (found.problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${where}: ${found.problem}.`);
   for (const warning of found.warnings) warn(`variablesFromDotenv: ${where}: ${warning}.`);
+  // A pattern may be one of a convention, for many files.
+  for (const glob of globs ?? [])
+    if (PLAIN_NAME.test(glob) && !found.entries.has(glob))
+      warn(
+        `variablesFromDotenv: ${where}: there is no entry ${JSON.stringify(glob)}, which \`secrets\` names. An entry that nothing in \`secrets\` ` +
+          "matches is visible in the dashboard.",
+      );
   const entries = [...found.entries];
   return {
     variables: Object.fromEntries(entries.filter(([name]) => !isSecret(name))),
@@ -107,8 +117,9 @@ function encodingOf([first, second]: Buffer): string {
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
-function secrecy(secrets: DotenvOptions["secrets"]): (name: string) => boolean {
-  if (secrets === undefined) return () => true;
+/** `undefined`: every name is secret. */
+function globsOf(secrets: DotenvOptions["secrets"]): readonly string[] | undefined {
+  if (secrets === undefined) return undefined;
   // Programs in JavaScript pass what they like.
   const globs: unknown = typeof secrets === "string" ? [secrets] : secrets;
   if (!isTexts(globs))
@@ -117,7 +128,7 @@ function secrecy(secrets: DotenvOptions["secrets"]): (name: string) => boolean {
     const problem = globProblem(glob);
     if (problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${JSON.stringify(glob)} ${problem}.`);
   }
-  return (name) => matchesAny(name, globs);
+  return globs;
 }
 
 function isTexts(value: unknown): value is readonly string[] {
