@@ -117,6 +117,41 @@ describe("the text of a .env file", () => {
     expect(warnings.join("")).not.to.include("tiger");
   });
 
+  it("warns of escapes whose backslash stays, by line and name", () => {
+    const kept = [
+      String.raw`A="{\"tiger\":1}"`,
+      String.raw`B="pa\$\$tiger" # comment`,
+      String.raw`C="a\\b"`,
+      'D="a\\`b"',
+      String.raw`E="a\\nb"`,
+      'F="a \\\nb"',
+      String.raw`G='it\'s'`,
+      "H=`a\\`b`",
+    ];
+    const { entries, warnings } = readDotenv(kept.join("\n"));
+    expect([...entries.values()].every((value) => value.includes("\\"))).to.equal(true);
+    expect(warnings.map((text) => text.split(" keeps ")[0])).to.deep.equal([
+      "line 1: the value of A",
+      "line 2: the value of B",
+      "line 3: the value of C",
+      "line 4: the value of D",
+      "line 5: the value of E",
+      "line 6: the value of F",
+      "line 8: the value of G",
+      "line 9: the value of H",
+    ]);
+    expect(warnings.join("")).not.to.include("tiger");
+    const plain = [
+      String.raw`A='{"a":"\"\\"}'`,
+      String.raw`B="C:\dir\"`,
+      String.raw`C="a" # \" \$`,
+      String.raw`D=pa\$word`,
+      String.raw`E="a\nb\d"`,
+      String.raw`F='"\"\$'`,
+    ];
+    expect(readDotenv(plain.join("\n")).warnings).to.deep.equal([]);
+  });
+
   it("warns of what dotenvx and SOPS have encrypted", () => {
     const { warnings } = readDotenv("A=1\nX=encrypted:tiger\nY=ENC[AES256_GCM,data:tiger,type:str]");
     expect(warnings).to.deep.equal([

@@ -34,6 +34,8 @@ const QUOTED = /(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`)[^\S\n]*(?:#[
 const LIKE_AN_ENTRY = /^\s*(?:export\s+)?(?:[A-Za-z_][\w.-]*|[A-Z_][A-Z\d_]*\s+)=(?!=?\s*$)/u;
 /** Without its encoding, a file in UTF-16 or Latin-1 becomes a text with these characters. */
 const NOT_UTF8 = /[\0\uFFFD]/u;
+/** A value after the quote that began it, with what a shell takes for an escape. dotenv leaves the backslash in the value. */
+const KEPT_ESCAPE = /^(?:"[^]*\\[$`\\\n\r]|(?<quote>["'`])[^]*\\\k<quote>)/u;
 /** The texts that dotenvx and SOPS write in the place of a value. */
 const CIPHERTEXT = /^(?:encrypted:|ENC\[)/u;
 
@@ -53,7 +55,14 @@ export function readDotenv(text: string): DotenvText {
     const read = new Map(Object.entries(parse(lines.join("\n"))));
     const problem = problemOf(piece) ?? (read.size === 1 ? undefined : NO_ENTRY);
     if (problem !== undefined) return refused(`line ${line} ${problem}`);
-    for (const [readName, entry] of read) entries.set(readName, entry);
+    for (const [readName, entry] of read) {
+      entries.set(readName, entry);
+      if (isQuoted && KEPT_ESCAPE.test(value.charAt(0) + entry))
+        warnings.push(
+          `line ${line}: the value of ${displayableName(readName)} keeps the backslashes before quotes, \`$\`, backslashes and line breaks. ` +
+            "Write it without escapes, in single quotes or others that it does not contain",
+        );
+    }
     if (!isQuoted && /(?:^|\S)#/u.test(value))
       warnings.push(
         `line ${line}: the value of ${displayableName(name ?? "")} ends before the "#". When the "#" is part of it, put the value in quotes`,
