@@ -152,10 +152,24 @@ describe("the text of a .env file", () => {
     expect(readDotenv(plain.join("\n")).warnings).to.deep.equal([]);
   });
 
-  it("warns of what dotenvx and SOPS have encrypted", () => {
-    const { warnings } = readDotenv("A=1\nX=encrypted:tiger\nY=ENC[AES256_GCM,data:tiger,type:str]");
+  it("warns of what dotenvx and SOPS have encrypted, and of references to secrets", () => {
+    const { warnings } = readDotenv(
+      [
+        "A=1",
+        "VAULT_ADDR=vault:8200",
+        "OP_NAME=op",
+        "T=encrypted:tiger",
+        "U=ENC[AES256_GCM,data:tiger,type:str]",
+        "V=op://tiger/item/field",
+        'W="{{ op://tiger/item/field }}"',
+        "X=ref+vault://tiger",
+        'Y="vault:secret/data/tiger#KEY"',
+        "Z='>>vault:secret/data/tiger#KEY'",
+      ].join("\n"),
+    );
     expect(warnings).to.deep.equal([
-      "the values of X, Y are encrypted, and the service gets them as they are. Decrypt the file first (`dotenvx decrypt`, `sops decrypt`)",
+      "the values of T, U, V, W, X, Y, Z are encrypted or references to secrets, and the service gets them as they are. Put the secrets into " +
+        "the file first (`dotenvx decrypt`, `sops decrypt`, `op inject`)",
     ]);
   });
 

@@ -36,8 +36,8 @@ const LIKE_AN_ENTRY = /^\s*(?:export\s+)?(?:[A-Za-z_][\w.-]*|[A-Z_][A-Z\d_]*\s+)
 const NOT_UTF8 = /[\0\uFFFD]/u;
 /** A value after the quote that began it, with what a shell takes for an escape. dotenv leaves the backslash in the value. */
 const KEPT_ESCAPE = /^(?:"[^]*\\[$`\\\n\r]|(?<quote>["'`])[^]*\\\k<quote>)/u;
-/** The texts that dotenvx and SOPS write in the place of a value. */
-const CIPHERTEXT = /^(?:encrypted:|ENC\[)/u;
+/** What stands in the place of a secret: texts that dotenvx and SOPS write, and references that 1Password, vals and Bank-Vaults replace. */
+const STAND_IN = /^(?:encrypted:|ENC\[|(?:\{\{\s*)?op:\/\/|ref\+\w+:\/\/|(?:>>)?vault:(?!\d))/u;
 
 /**
  * Reads the text of a `.env` file. dotenv skips what it does not understand, and then the variables of those lines would be
@@ -69,11 +69,11 @@ export function readDotenv(text: string): DotenvText {
       );
   }
   if (entries.size === 0) return refused("there is no entry in it. When no variable is meant, leave the file out");
-  const encrypted = [...entries].filter(([, value]) => CIPHERTEXT.test(value)).map(([name]) => name);
-  if (encrypted.length > 0)
+  const unread = [...entries].filter(([, value]) => STAND_IN.test(value)).map(([name]) => name);
+  if (unread.length > 0)
     warnings.push(
-      `the values of ${nameList(encrypted)} are encrypted, and the service gets them as they are. Decrypt the file first (\`dotenvx decrypt\`, ` +
-        "`sops decrypt`)",
+      `the values of ${nameList(unread)} are encrypted or references to secrets, and the service gets them as they are. Put the secrets into ` +
+        "the file first (`dotenvx decrypt`, `sops decrypt`, `op inject`)",
     );
   return { entries, warnings };
 }
