@@ -1,10 +1,11 @@
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { variablesFromDotenv } from "../../sdk/nodejs";
-import { endStage, startStage } from "./stage";
+import { EnvVarSet, variablesFromDotenv } from "../../sdk/nodejs";
+import { endStage, environmentId, startStage } from "./stage";
 
 describe("variablesFromDotenv", () => {
   let folder: string;
@@ -46,6 +47,16 @@ describe("variablesFromDotenv", () => {
       'variablesFromDotenv: the text: there is no entry "Stripe_Key", which `secrets` names. An entry that nothing in `secrets` matches is ' +
         "visible in the dashboard.",
     ]);
+  });
+
+  it("makes the secrets of a set from an Output as the error about an Output advises", async () => {
+    const stage = await startStage();
+    const secrets = pulumi.secret("A=1").apply((given) => variablesFromDotenv({ text: given }).secrets);
+    new EnvVarSet("one", { environmentId, secrets });
+    expect((await stage.find("one")).inputs["secrets"])
+      .to.have.property("value")
+      .that.deep.equals({ A: "1" });
+    expect(stage.logged).to.deep.equal([]);
   });
 
   it("reads a file by its path, also from the working directory, and leaves process.env alone", () => {
@@ -120,7 +131,11 @@ describe("variablesFromDotenv", () => {
     // It looks like the text of a file.
     ...["API_TOKEN=tiger-4711", "tiger-4711\ntiger-4711"].map((given) => [[given], /Pass `\{ text \}`/u] as const),
     ...[undefined, null, 1, {}, { text: 1 }, { path: "shop.env", text: "" }, pulumi.output("shop.env")].map(
-      (given) => [[given], /requireSecret\(\.\.\.\)\.apply/u] as const,
+      (given) =>
+        [
+          [given],
+          /`\{ text: process\.env\.NAME \}`.+`secrets: config\.requireSecret\(\.\.\.\)\.apply\(\(text\) => variablesFromDotenv\(\{ text \}\)\.secrets\)`/u,
+        ] as const,
     ),
   ];
   it("refuses what cannot be meant, says what may be passed, and shows nothing of it", () => {

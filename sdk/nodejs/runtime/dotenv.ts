@@ -75,8 +75,9 @@ function textOf(source: DotenvSource): Named {
   if (typeof file === "string" && text === undefined) return read(file);
   if (typeof text === "string" && file === undefined) return { name: "the text", text };
   throw new pulumi.RunError(
-    "variablesFromDotenv: the first argument must be a path, `{ path }` or `{ text }` with a plain string. " +
-      "For an Output: `config.requireSecret(...).apply((text) => variablesFromDotenv({ text }))`.",
+    "variablesFromDotenv: the first argument must be a path, `{ path }` or `{ text }` with a plain string, such as " +
+      "`{ text: process.env.NAME }` where NAME is set. It cannot be an Output. Only the secrets of an EnvVarSet can come from one: " +
+      "`secrets: config.requireSecret(...).apply((text) => variablesFromDotenv({ text }).secrets)`.",
   );
 }
 
