@@ -28,6 +28,22 @@ describe("the warning of plain texts that read like secrets", () => {
     );
   });
 
+  it("knows names of one word, names that end in a word for a password, and private keys", () => {
+    for (const name of [
+      ..."PASSWORD passwd PASS TOKEN SECRET KEY APIKEY StripeApiKey".split(" "),
+      ..."DB_PASS DBPASSWORD spring.datasource.password api-key".split(" "),
+    ])
+      expect(ofSet({ [name]: "1" }), name).to.contain(`variables.${name} reads like a secret`);
+    const names = "COMPASS BYPASS PASS_THROUGH PASSWORD_MIN_LENGTH MONKEY TOKENS PASSAGE".split(" ");
+    expect(ofSet(Object.fromEntries(names.map((name) => [name, "1"])))).to.equal("");
+
+    const pem = (kind: string): string => `-----BEGIN ${kind}-----\nMII`;
+    for (const value of [pem("PRIVATE KEY"), pem("RSA PRIVATE KEY"), `\n${pem("PGP PRIVATE KEY BLOCK")}`])
+      expect(ofSet({ A: value }), value).to.contain("variables.A reads like a secret");
+    for (const value of [pem("CERTIFICATE"), pem("PUBLIC KEY"), `write ${pem("PRIVATE KEY")}`])
+      expect(ofSet({ A: value }), value).to.equal("");
+  });
+
   it("is not given for public names, markers, empty and unknown texts, and names that only begin so", () => {
     const text = ofSet({
       STRIPE_PUBLISHABLE_KEY: "pk_live_1",

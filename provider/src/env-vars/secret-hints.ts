@@ -5,13 +5,15 @@ import type { Resource } from "../framework/resource";
 import { visibleInputOf } from "../framework/visible-inputs";
 import { isMarker } from "./placeholder";
 
-const LIKE_A_SECRET = /_(?:key|token|secret|password)$/iu;
+/** The end of a name. A short word must stand alone: `DB_PASS`, and not `COMPASS`. */
+const LIKE_A_SECRET = /(?:password|passwd|apikey|(?:^|[_.-])(?:key|token|secret|pass))$/iu;
 const PUBLIC = /public|publishable/iu;
 const URL_WITH_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]*:[^\s/?#]+@/iu;
+const PRIVATE_KEY = /^\s*-----BEGIN [A-Z ]*PRIVATE KEY/u;
 
 /**
  * The warning of plain texts that read like secrets, in an input that the service shows: by their names, or because they are URLs
- * with a password. None when there are no such texts. No value is in it.
+ * with a password or private keys. None when there are no such texts. No value is in it.
  * @param secrets the paths of inputs that the program marked as Pulumi secrets
  * @param notSecretNames globs of the names that are none, of the setting `secretHints`
  */
@@ -48,6 +50,7 @@ export function secretHints(
 function readsLikeSecret(name: unknown, value: unknown, notSecretNames: readonly string[]): boolean {
   if (typeof value !== "string" || value === "" || isUnknown(value) || isMarker(value)) return false;
   const text = typeof name === "string" ? name : "";
-  if (PUBLIC.test(text) || !(LIKE_A_SECRET.test(text) || URL_WITH_PASSWORD.test(value))) return false;
+  const isLike = LIKE_A_SECRET.test(text) || URL_WITH_PASSWORD.test(value) || PRIVATE_KEY.test(value);
+  if (!isLike || PUBLIC.test(text)) return false;
   return !matchesAny(text, notSecretNames);
 }
