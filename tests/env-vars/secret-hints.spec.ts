@@ -23,7 +23,7 @@ describe("the warning of plain texts that read like secrets", () => {
     expect(text).to.equal(
       'EnvVarSet "vars": variables.DATABASE, variables.STRIPE_API_KEY, variables.db_password read like secrets, and are plain ' +
         "text: the program, diffs and the service's dashboard show them. To hide them, use `secrets`, with a value from " +
-        "`config.requireSecret(...)`. For a value that is no secret, name the variable in a setting: " +
+        "`config.requireSecret(...)`. If they were deployed, replace them, too: the next diff and earlier states still show them. For a value that is no secret, name the variable in a setting: " +
         '`pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"` (`false`: no such warnings).',
     );
   });
@@ -74,7 +74,9 @@ describe("the warning of plain texts that read like secrets", () => {
 
   it("is given for an EnvVar only when the service shows it", () => {
     expect(ofOne({ name: "API_TOKEN", value: "tiger", hidden: false }))
-      .to.match(/^EnvVar "one": value reads like a secret, .+To hide it, leave out `hidden`, with/u)
+      .to.match(
+        /^EnvVar "one": value reads like a secret, .+To hide it, leave out `hidden`, with .+ If it was deployed, replace it, too:/u,
+      )
       .and.not.contain("tiger");
     for (const hidden of [true, undefined, UNKNOWN])
       expect(ofOne({ name: "API_TOKEN", value: "tiger", hidden })).to.equal("");

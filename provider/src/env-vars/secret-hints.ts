@@ -37,11 +37,14 @@ export function secretHints(
     !marked.has(property) && !marked.has(path) && readsLikeSecret(name, text, notSecretNames) ? [path] : [],
   );
   if (paths.length === 0) return [];
-  const [reads, is, them] =
-    paths.length === 1 ? ["reads like a secret", "is", "it"] : ["read like secrets", "are", "them"];
+  const [reads, is, them, theyWere] =
+    paths.length === 1
+      ? ["reads like a secret", "is", "it", "it was"]
+      : ["read like secrets", "are", "them", "they were"];
   return [
     `${label}: ${nameList(paths)} ${reads}, and ${is} plain text: the program, diffs and the service's dashboard show ` +
       `${them}. To hide ${them}, ${advice}, with a value from \`config.requireSecret(...)\`. ` +
+      `If ${theyWere} deployed, replace ${them}, too: the next diff and earlier states still show ${them}. ` +
       "For a value that is no secret, name the variable in a setting: `pulumi config set --plaintext previewenv:secretHints " +
       '"SORT_KEY,CACHE_*"` (`false`: no such warnings).',
   ];
