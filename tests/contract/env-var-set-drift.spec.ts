@@ -271,12 +271,12 @@ const token: Scenario = {
     const program = set(environmentId, DECLARED_TWO);
     await engine.up(program);
     sandbox.faults.add({ status: 401, times: Infinity });
-    const lastUp = "refresh and destroy use the stack config of the last `pulumi up`";
+    const lastUp = "refresh and destroy use the stack config and the `Provider` resources of the last `pulumi up`";
     const texts = [await failing(engine.refresh()), await failing(engine.destroy())].map(({ errors }) =>
       errors.join("\n"),
     );
     for (const text of texts)
-      expect(text).to.contain("previewenv:apiToken or PREVIEWENV_API_TOKEN").and.contain(lastUp);
+      expect(text).to.contain("previewenv:apiToken, PREVIEWENV_API_TOKEN or a `Provider`").and.contain(lastUp);
     // With `refresh: always` a plain `pulumi up` refreshes first, and would meet the same error for ever.
     for (const text of texts) expect(text).to.contain("run `pulumi up --refresh=false` first");
     expect(await errorsOf(engine.up(set(environmentId, { variables: { A: "2" } }))))

@@ -103,7 +103,7 @@ export const REFUSED_FROM = 400;
 /** The first status by which a server says that it has failed. */
 export const SERVER_ERRORS_FROM = 500;
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
-  [401, `Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN. ${see("token")}`],
+  [401, `Check the token in previewenv:apiToken, PREVIEWENV_API_TOKEN or a \`Provider\`. ${see("token")}`],
   [403, "The token may not do this: check what it is allowed to, and that the API is enabled for its organization."],
   [404, "Check the id, and that the token belongs to the same organization."],
   [405, "Check previewenv:baseUrl: the address does not know this kind of request."],

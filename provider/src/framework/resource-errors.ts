@@ -32,8 +32,8 @@ export function fitsIntoError(...bags: readonly Properties[]): boolean {
 
 /** Said where an operation began with wrong settings that may be those of an earlier `up`. */
 export const LAST_SETTINGS_ADVICE =
-  "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +
-  "change there, run `pulumi up --refresh=false` first.";
+  "refresh and destroy use the stack config and the `Provider` resources of the last `pulumi up`, and so does the refresh within an " +
+  "`up`: after a change there, run `pulumi up --refresh=false` first.";
 
 /**
  * The error with which an operation begins. An `up` with missing or wrong settings ends at its check. So an operation that fails with them
