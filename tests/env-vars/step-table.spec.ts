@@ -17,6 +17,8 @@ interface Case {
   readonly facts: Facts;
   /** An earlier run declared it. */
   readonly earlier?: Declared;
+  /** The answer to that write did not mention it. */
+  readonly isUnanswered?: true;
   /** An import of this run found it. */
   readonly isImported?: true;
   /** What others do in between. */
@@ -155,8 +157,26 @@ const cases: readonly Case[] = [
   {
     facts: { ...dropped, found: "missing" },
     earlier: ours,
-    meanwhile: ({ sandbox }) => void sandbox.world.deleteVariable(ENVIRONMENT_ID, "A"),
+    meanwhile: ({ sandbox }) => sandbox.world.remove(ENVIRONMENT_ID),
     requests: [GET],
+    warned: "does not exist (any more)",
+  },
+  {
+    facts: { ...dropped, found: "otherForm" },
+    earlier: ours,
+    isUnanswered: true,
+    meanwhile: ({ sandbox }) => {
+      sandbox.world.deleteVariable(ENVIRONMENT_ID, "A");
+      sandbox.world.setVariable(ENVIRONMENT_ID, { name: "a", value: "ours", hidden: false });
+    },
+    requests: [GET],
+    warned: "under another form of its name",
+  },
+  {
+    facts: { ...dropped, found: "unlisted" },
+    earlier: ours,
+    meanwhile: ({ sandbox }) => void sandbox.world.deleteVariable(ENVIRONMENT_ID, "A"),
+    requests: [GET, DELETE],
   },
   { facts: { ...dropped, found: "other" }, earlier: ours, requests: [GET, DELETE] },
 ];
@@ -198,7 +218,7 @@ describe("TABLE", () => {
       ),
     ]);
     const others: readonly Facts[] = (["other", "existing", "imported"] as const).flatMap((stored) =>
-      ([unread, "inUse", "changed", "missing", "other"] as const).map((fact) => ({
+      ([unread, "inUse", "changed", "missing", "unlisted", "otherForm", "other"] as const).map((fact) => ({
         stored,
         declared: "nothing",
         found: fact,
@@ -227,6 +247,7 @@ async function play(type: Type, one: Case, stage: ProcessStage): Promise<void> {
   const resource = findResource(type);
   const { id, declare, valueIn } = types[type];
   if (one.earlier?.value === EXISTING) setByOthers()(stage);
+  if (one.isUnanswered) sandbox.faults.add({ unmentioned: ["A"] });
   let old = one.earlier && (await calls.create(resource, stage.context(), declared(type, declare(one.earlier)))).state;
   await restart();
   one.meanwhile?.(stage);

@@ -1,6 +1,12 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { nameList } from "../client/error-text";
-import { CancelledError, NotFoundError, PreviewenvError, ResponseShapeError } from "../client/errors";
+import {
+  CancelledError,
+  NotFoundError,
+  PreviewenvError,
+  ResponseShapeError,
+  UndocumentedNotFoundError,
+} from "../client/errors";
 import { listVariables, presentOrWarn, readShared } from "../environment/variables";
 import type { SharedVariables, VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
@@ -14,8 +20,8 @@ import {
   whyNotDone,
   withResults,
 } from "./results";
-import { decideRemovals, isRemoval, namesFound, plan, type VariableStep } from "./steps";
-import { looseForm, type StoredVariable } from "./variable";
+import { decideRemovals, isRemoval, namesFound, otherForm, plan, type VariableStep } from "./steps";
+import type { StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -58,42 +64,44 @@ export async function deleteVariables(
 ): Promise<readonly DoneStep[]> {
   const { names, variableCache } = ctx.environment(environmentId);
   let steps: readonly VariableStep[];
-  let list = NOTHING;
+  let list: VariablesByName | undefined;
   try {
     // It is not read when other resources have all of the names.
     const isRead = removals.some(({ name }) => !names.mustStay(name));
-    if (isRead) list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId, cache)) ?? NOTHING;
+    if (isRead) list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId, cache));
     steps = decideRemovals(removals, list, names);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     const { message: reason } = error;
     return removals.map((step) => ({ ...step, result: { outcome: "failed", reason } }));
   }
-  const due = steps.flatMap(({ name, action }) => (action === "delete" ? [name] : []));
-  for (const name of due) names.noteDeleted(name);
+  const due = steps.filter(({ action }) => action === "delete");
+  for (const { name } of due) names.noteDeleted(name);
   const results = await sendDeletes(ctx, environmentId, due);
   for (const [name, { outcome }] of results) {
-    if (outcome === "deleted") variableCache.merge(name, undefined);
-    else variableCache.drop();
+    if (outcome === "failed") variableCache.drop();
+    else variableCache.merge(name, undefined);
   }
   sayWhatStays(ctx, environmentId, steps);
   sayWhatMayStay(ctx, environmentId, steps, list);
   return withResults(steps, results);
 }
 
-/** The list of an environment that is gone. */
-const NOTHING: VariablesByName = new Map();
-
-/** Sends a DELETE for each variable. A 404 or an undocumented answer is checked by a read. */
-async function sendDeletes(ctx: Context, environmentId: string, due: readonly string[]): Promise<Results> {
+/**
+ * Sends a DELETE for each variable. A 404 or an undocumented answer is checked by a read. A 404 for a variable that the list lacked needs no
+ * such check: both say that it is gone.
+ */
+async function sendDeletes(ctx: Context, environmentId: string, due: readonly VariableStep[]): Promise<Results> {
   const results = new Map<string, Result>();
   const unclear = new Map<string, string>();
-  await forEachConcurrently(due, AT_ONCE, async (name) => {
+  await forEachConcurrently(due, AT_ONCE, async ({ name, facts: { found } }) => {
     try {
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
       results.set(name, { outcome: "deleted" });
     } catch (error) {
-      if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error.message);
+      const isNotFound = error instanceof NotFoundError || error instanceof UndocumentedNotFoundError;
+      if (isNotFound && found === "unlisted") results.set(name, { outcome: "gone" });
+      else if (isNotFound || error instanceof ResponseShapeError) unclear.set(name, error.message);
       else if (error instanceof PreviewenvError) results.set(name, { outcome: "failed", reason: error.message });
       else throw error;
     }
@@ -142,14 +150,12 @@ function sayWhatMayStay(
   ctx: Context,
   environmentId: string,
   steps: readonly VariableStep[],
-  list: VariablesByName,
+  list: VariablesByName | undefined,
 ): void {
-  const unanswered = steps.filter(({ facts: { found }, stored }) => found === "missing" && stored?.updatedAt === "");
-  if (unanswered.length === 0) return;
   const { names } = ctx.environment(environmentId);
-  const forms = new Map([...list.keys()].map((name) => [looseForm(name), name]));
-  const others = unanswered
-    .flatMap(({ name }) => forms.get(looseForm(name)) ?? [])
+  const others = steps
+    .filter(({ facts: { found } }) => found === "otherForm")
+    .flatMap(({ stored }) => (stored && list && otherForm(stored, list)) ?? [])
     .filter((name) => !names.mustStay(name));
   if (others.length === 0) return;
   const [it, name] = others.length === 1 ? ["it", "its name"] : ["them", "their names"];

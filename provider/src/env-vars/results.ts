@@ -14,7 +14,9 @@ export type Result =
   | { readonly outcome: "failed"; readonly reason: string }
   /** The write failed, and the service may have it all the same. */
   | { readonly outcome: "uncertain"; readonly reason: string; readonly record: OwnVariable }
-  | { readonly outcome: "deleted" };
+  | { readonly outcome: "deleted" }
+  /** It was not there to be deleted. */
+  | { readonly outcome: "gone" };
 
 /** By name. A name without a request has no result. */
 export type Results = ReadonlyMap<string, Result>;
@@ -39,7 +41,7 @@ export function newRecord(step: DoneStep): OwnVariable | undefined {
 export function recordAfter(step: DoneStep): StoredVariable | undefined {
   const { declared, stored, result } = step;
   if (declared === undefined) {
-    if (!isRemoval(step) || result?.outcome === "deleted") return undefined;
+    if (!isRemoval(step) || result?.outcome === "deleted" || result?.outcome === "gone") return undefined;
     // Still there: its delete failed, or the write ended before the deletes.
     return isOwn(step.stored) ? asUndeclared(step.stored) : step.stored;
   }
@@ -69,7 +71,7 @@ export function hasChanged(steps: readonly DoneStep[]): boolean {
  * services only.
  */
 function wasAsDeclared({ action, declared, stored, facts }: VariableStep): boolean {
-  if (declared === undefined) return facts.found === "missing";
+  if (declared === undefined) return facts.found === "missing" || facts.found === "otherForm";
   if (action !== "take over") return false;
   if (declared.kind === "value") return true;
   return stored !== undefined && isOwn(stored) && !isShownAlike(stored, declared);

@@ -15,8 +15,9 @@ export interface Facts {
    * What was found under the name, in the service's list or in the run. `unread`: nobody has looked. `missing`: nothing. `overwritable`: what is
    * there may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one that
    * may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left to the
-   * service. `inUse`: another resource of the run holds it, or has written it. `changed`: somebody wrote it after state was stored. `other`:
-   * anything else.
+   * service. `inUse`: another resource of the run holds it, or has written it. `changed`: somebody wrote it after state was stored. `unlisted`:
+   * the list lacks what state owns, perhaps because it lags behind writes. `otherForm`: it has a name that the service may have made of this
+   * one, in a write without an answer. `other`: anything else.
    */
   readonly found:
     | "unread"
@@ -27,6 +28,8 @@ export interface Facts {
     | "unchangeable"
     | "inUse"
     | "changed"
+    | "unlisted"
+    | "otherForm"
     | "other";
 }
 
@@ -84,6 +87,9 @@ export const TABLE: readonly Row[] = [
   // A warning names it.
   { declared: "nothing", found: "changed", action: "forget" },
   { declared: "nothing", found: "missing", action: "forget" },
+  // A warning names it.
+  { declared: "nothing", found: "otherForm", action: "forget" },
+  { declared: "nothing", found: "unlisted", action: "delete" },
   { declared: "nothing", found: "other", action: "delete" },
 ];
 

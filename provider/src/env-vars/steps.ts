@@ -9,6 +9,7 @@ import {
   isWrittenSince,
   type OwnVariable,
   isShownAlike,
+  looseForm,
   sameScope,
   scope,
   type StoredVariable,
@@ -132,17 +133,31 @@ export function isRemoval<S extends VariableStep>(step: S): step is S & { readon
   return step.declared === undefined && (step.action === "look" || step.action === "delete");
 }
 
-/** The removals among the steps, by what the run knows and what the service lists. */
+/** The removals among the steps, by what the run knows and what the service lists. There is no list of an environment that is gone. */
 export function decideRemovals(
   steps: readonly VariableStep[],
-  list: VariablesByName,
+  list: VariablesByName | undefined,
   names: Pick<NamesInRun, "mustStay">,
 ): readonly VariableStep[] {
   return steps.filter(isRemoval).map((step) => {
-    const listed = list.get(step.name);
-    const shown = listed === undefined ? "missing" : isWrittenSince(step.stored, listed) ? "changed" : "other";
-    return toStep({ ...step, listed }, { ...step.facts, found: names.mustStay(step.name) ? "inUse" : shown });
+    const { name, stored, facts } = step;
+    const found = names.mustStay(name) ? "inUse" : list === undefined ? "missing" : findStored(stored, list);
+    return toStep(step, { ...facts, found });
   });
+}
+
+/** What the list tells of a variable that state has. */
+function findStored(stored: StoredVariable, list: VariablesByName): Facts["found"] {
+  const listed = list.get(stored.name);
+  if (listed !== undefined) return isWrittenSince(stored, listed) ? "changed" : "other";
+  if (!isOwn(stored)) return "missing";
+  return otherForm(stored, list) === undefined ? "unlisted" : "otherForm";
+}
+
+/** The name under which the service may have stored a write without an answer. It may also be somebody else's. */
+export function otherForm({ name, updatedAt }: StoredVariable, list: VariablesByName): string | undefined {
+  if (updatedAt !== "") return undefined;
+  return [...list.keys()].find((other) => looseForm(other) === looseForm(name));
 }
 
 /** Whether an update has something to do for this step: on the service, or in state. */
