@@ -64,7 +64,7 @@ describe("client/environments: changeBranches", () => {
   /** The answers to PATCH and to GET, and the requests for two changes of two environments. */
   const rows: readonly (readonly [string, Reply, Reply | typeof found, string])[] = [
     ["whatever a good answer says", { text: "not JSON" }, found, "PATCH PATCH"],
-    ...[gone, { status: 404, text: "" }, { status: 405 }].flatMap((refusal): typeof rows => [
+    ...[gone, { status: 404, text: "" }, { status: 405 }, { status: 501 }].flatMap((refusal): typeof rows => [
       [`after ${refusal.status} of an environment that exists`, refusal, found, "PATCH GET POST POST"],
       [`after ${refusal.status} of one that does not`, refusal, gone, "PATCH GET PATCH GET"],
       ...[...unreadable, { status: 503 }].map((answer): (typeof rows)[number] => [

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { errorsOf, quiet } from "../support/stack";
-import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
+import { errorsOf, failing, quiet } from "../support/stack";
+import { branches, contract, type Scenario, set, type Stage, writes } from "../support/stage";
 import { CHANGE, deploying, hasNewestBuild, MINUTE_MS, pendingOf, REBUILD } from "./support/builds";
 
 /** The requests that queue a build. */
@@ -42,7 +42,35 @@ const unanswered: readonly Scenario[] = KINDS.flatMap(({ kind, label, inputs }) 
   })),
 );
 
-contract("EnvironmentBranches, unanswered requests", unanswered);
+/** 501 says that the service does not know such a request. */
+const notImplemented: readonly Scenario[] = [
+  {
+    title: "501 to PATCH: the POST is sent, and it is one build",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, requests } = stage;
+      sandbox.faults.add({ method: "PATCH", status: 501, times: Infinity });
+      await engine.up(branches(environmentId, { branches: { web: "feature/x" } }));
+      expect(requests().filter((label) => /^(PATCH|POST) /u.test(label))).to.deep.equal([CHANGE, "POST /environment"]);
+      hasNewestBuild(stage);
+    },
+  },
+  {
+    title: "501 to every write: it is refused, and nothing is looked for as if it had no answer",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox }) {
+      sandbox.faults.add({ match: ({ method }) => method !== "GET", status: 501, times: Infinity });
+      for (const inputs of [{ branches: { web: "feature/x" } }, { branches: { web: "main" }, rebuildOn: ["1"] }])
+        expect(await errorsOf(engine.up(branches(environmentId, inputs))))
+          .to.contain("answered 501")
+          .and.not.contain("It is not known");
+      await failing(engine.up(set(environmentId, { secrets: { KEY: "secret-key-1234" } })));
+      expect(engine.state.has("vars")).to.equal(false);
+    },
+  },
+];
+
+contract("EnvironmentBranches, unanswered requests", [...unanswered, ...notImplemented]);
 
 /** A request that the service did not act on. Meanwhile somebody pushes a commit. */
 function lose({ environmentId, sandbox, world }: Stage, label: string): void {

@@ -8,7 +8,7 @@ import { hold } from "./violation";
 
 /** What goes wrong with one request and its answer. */
 export type Fault =
-  /** The service, or something before it, answers this. It acts only when it says so, and only with 5xx. */
+  /** The service, or something before it, answers this. It acts only when it says so, and only with 5xx, but not with 501. */
   | {
       readonly kind: "status";
       readonly status: number;
@@ -99,6 +99,7 @@ const GARBLED = {
 } as const;
 const SERVER_ERRORS_FROM = 500;
 const NOT_FOUND = 404;
+const NOT_IMPLEMENTED = 501;
 const UNAVAILABLE = 503;
 
 const UNROUTED: Reply = {
@@ -146,7 +147,7 @@ export function orderedReply(
   const json = { errors: [{ status, title }] };
   return {
     reply: body === undefined || body === "echo" ? { status, json, headers } : { status, ...said, headers },
-    acts: acts && status >= SERVER_ERRORS_FROM,
+    acts: acts && status >= SERVER_ERRORS_FROM && status !== NOT_IMPLEMENTED,
   };
 }
 

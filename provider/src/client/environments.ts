@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { atMostOneMib, IdText, isMap, itemOf, OptionalText, PullRequestNumber } from "./answer";
 import { type Call, type CallOptions, environmentPath } from "./call";
-import { NO_LIST_ADVICE, undocumentedAnswerText } from "./error-text";
+import { NO_LIST_ADVICE, NOT_IMPLEMENTED, undocumentedAnswerText } from "./error-text";
 import { ApiError, ResponseShapeError, UndocumentedNotFoundError } from "./errors";
 import { environmentKey } from "./text-rules";
 import { eachPage, linkedPages, Links, type Page } from "./pages";
@@ -71,7 +71,7 @@ export interface Snapshot {
 }
 
 /** The answers of a service that does not know the path, or the method on it. */
-const UNKNOWN_ROUTE: readonly number[] = [404, 405];
+const UNKNOWN_ROUTE: readonly number[] = [404, 405, NOT_IMPLEMENTED];
 const OTHER = "it is about an environment with another id.";
 
 type BranchMethod = "PATCH" | "POST";
@@ -119,7 +119,7 @@ export class Environments {
 
   /**
    * Queues a build with the given branches. `projects` must name every repository of the environment. The request is not
-   * repeated once it may have reached the service. ConnectionError with `sent` or ServerError: it may have taken effect.
+   * repeated once it may have reached the service. `mayHaveActed` tells of which errors it may have taken effect.
    */
   async changeBranches(id: string, projects: readonly BranchChange[], call: CallOptions = {}): Promise<void> {
     const method = this.#branchMethod ?? "PATCH";
@@ -128,7 +128,7 @@ export class Environments {
       this.#branchMethod = method;
     } catch (error) {
       if (this.#branchMethod !== undefined || !saysRouteIsUnknown(error)) throw error;
-      // The specification lists POST and shows PATCH. A 404 or 405 is about the method only if the environment exists. Its
+      // The specification lists POST and shows PATCH. A 404, 405 or 501 is about the method only if the environment exists. Its
       // body does not matter: routers answer for unknown methods with bodies of their own.
       await this.get(id, call);
       await this.#sendBranches("POST", id, projects, call);

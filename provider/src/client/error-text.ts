@@ -102,24 +102,30 @@ export function replaceUnseen(text: string, replace: (codePoint: number) => stri
 export const REFUSED_FROM = 400;
 /** The first status by which a server says that it has failed. */
 export const SERVER_ERRORS_FROM = 500;
+/** The status by which a server says that it does not know such a request. */
+export const NOT_IMPLEMENTED = 501;
+const UNKNOWN_REQUEST = "Check previewenv:baseUrl: the address does not know this kind of request.";
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [401, `Check the token in previewenv:apiToken, PREVIEWENV_API_TOKEN or a \`Provider\`. ${see("token")}`],
   [403, "The token may not do this: check what it is allowed to, and that the API is enabled for its organization."],
   [404, "Check the id, and that the token belongs to the same organization."],
-  [405, "Check previewenv:baseUrl: the address does not know this kind of request."],
+  [405, UNKNOWN_REQUEST],
   [409, "Something else changed it at the same time: run the command again."],
   [413, "The request is too large: make its values shorter."],
   [429, "The service allows fewer requests: run the command again later, or lower previewenv:maxConcurrency."],
+  [NOT_IMPLEMENTED, UNKNOWN_REQUEST],
 ]);
 
 /** What to do when the list of environments is not found: it always exists. */
 export const NO_LIST_ADVICE = `Check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization. ${see("every-404")}`;
 
 function adviceFor(status: number): string {
-  if (status >= SERVER_ERRORS_FROM) return "The service failed: run the command again later.";
   if (status < REFUSED_FROM)
     return "A redirect is not followed, because it could send the token to another address: check previewenv:baseUrl.";
-  return adviceByStatus.get(status) ?? "";
+  return (
+    adviceByStatus.get(status) ??
+    (status >= SERVER_ERRORS_FROM ? "The service failed: run the command again later." : "")
+  );
 }
 
 /**

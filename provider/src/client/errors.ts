@@ -1,4 +1,4 @@
-import { REFUSED_FROM, SERVER_ERRORS_FROM } from "./error-text";
+import { NOT_IMPLEMENTED, REFUSED_FROM, SERVER_ERRORS_FROM } from "./error-text";
 
 /** The facts that an {@link ApiError} carries beside its message. */
 export interface ApiErrorDetails {
@@ -127,5 +127,6 @@ export function mayHaveActed(error: unknown): error is PreviewenvError {
   if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;
   // Many services redirect once they have acted. A page of a gateway does not say whether the service got the request.
   const isRedirect = error instanceof ApiError && error.status < REFUSED_FROM;
-  return isRedirect || error instanceof ServerError || error instanceof ResponseShapeError;
+  const hasFailed = error instanceof ServerError && error.status !== NOT_IMPLEMENTED;
+  return isRedirect || hasFailed || error instanceof ResponseShapeError;
 }
