@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseBaseUrl } from "../../provider/src/client/base-url";
+import { parseBaseUrl, proxyFor } from "../../provider/src/client/base-url";
 import { ConfigError } from "../../provider/src/client/errors";
 
 describe("client/base-url", () => {
@@ -58,5 +58,40 @@ describe("client/base-url", () => {
       prefix: "/x",
       loopback: false,
     });
+  });
+});
+
+describe("client/base-url: networks in NO_PROXY", () => {
+  const rows: readonly (readonly [host: string, noProxy: string, isCovered: boolean])[] = [
+    ["192.0.2.7", "192.0.2.0/24", true],
+    ["192.0.2.7", "other.test, 10.0.0.0/8 192.0.2.7/32", true],
+    ["192.0.2.7", "0.0.0.0/0", true],
+    ["192.0.3.7", "192.0.2.0/24", false],
+    ["[2001:db8::7]", "2001:db8::/32", true],
+    ["[2001:db8::7]", "[2001:db8::]/32", true],
+    ["[2001:db9::7]", "2001:db8::/32", false],
+    ["[2001:db8::7]", "0.0.0.0/0", false],
+    // Names are not looked up.
+    ["previews.example.test", "0.0.0.0/0,::/0", false],
+    // No networks.
+    ...["192.0.2.0/33", "192.0.2/24", "192.0.2.0/", "/24", "192.0.2.0/24/8", "2001:db8::/129", "192.0.2.0/-1"].map(
+      (entry) => ["192.0.2.7", entry, false] as const,
+    ),
+  ];
+  for (const [host, noProxy, isCovered] of rows)
+    it(`${isCovered ? "cover" : "do not cover"} ${host}: ${noProxy}`, () => {
+      for (const [variable, protocol] of [
+        ["NO_PROXY", "http"],
+        ["no_proxy", "https"],
+      ] as const) {
+        const environment = { HTTP_PROXY: "http://proxy.corp:3128", [variable]: noProxy };
+        const proxy = proxyFor(parseBaseUrl(`${protocol}://${host}:8080`, true), environment);
+        expect(proxy === undefined).to.equal(isCovered);
+      }
+    });
+
+  it("are those of no_proxy, if both variables exist, as undici reads them", () => {
+    const environment = { HTTP_PROXY: "http://proxy.corp:3128", no_proxy: "", NO_PROXY: "192.0.2.0/24" };
+    expect(proxyFor(parseBaseUrl("http://192.0.2.7", true), environment)).not.to.equal(undefined);
   });
 });
