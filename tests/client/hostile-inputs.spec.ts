@@ -128,7 +128,7 @@ describe("client: settings in headers", () => {
         .that.does.not.match(/s3|cr3t|evil/u);
   });
 
-  it("sends the same three headers and a host, whatever the address looks like", async () => {
+  it("sends the same four headers and a host, whatever the address looks like", async () => {
     await using server = await startScript([{ json: { data: [] } }]);
     for (const path of [
       "/x\r\nx-evil: 1",
@@ -146,6 +146,7 @@ describe("client: settings in headers", () => {
     for (const { url, headers } of server.requests) {
       expect(Object.keys(headers).toSorted()).to.deep.equal([
         "accept",
+        "accept-encoding",
         "connection",
         "host",
         "user-agent",

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { getEventListeners } from "node:events";
 import type { Socket } from "node:net";
 import { inspect, promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import manifest from "../../package.json";
 import { CancelledError, ConfigError, ConnectionError, requireRuntime, systemClock } from "../../provider/src/client";
@@ -71,7 +72,11 @@ describe("client/transport: connections", () => {
     await client.environments.loadSnapshot(ID, { sequenceNumber: 3 });
     const [request] = server.requests;
     expect(request?.url).to.equal(`/x/api/v1/environment/${ID}/snapshot-load`);
-    expect(request?.headers).to.include({ "x-api-token": TOKEN, "content-type": "application/json" });
+    expect(request?.headers).to.include({
+      "x-api-token": TOKEN,
+      "content-type": "application/json",
+      "accept-encoding": "identity",
+    });
     expect(request?.headers["user-agent"]).to.match(/^[a-z-]+\/\d+\.\d+\.\d+/u);
   });
 
@@ -86,6 +91,16 @@ describe("client/transport: connections", () => {
     );
     await using client = clientAt(`http://127.0.0.1:${server.port}`);
     expect(await client.environments.get(ID)).to.have.property("name", "Grüße 🚀");
+  });
+
+  it("says that an answer is compressed, although the request asked for another one", async () => {
+    const body = gzipSync(JSON.stringify(environmentItem()));
+    const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`;
+    await using server = await startRaw((socket) => socket.end(Buffer.concat([Buffer.from(head), body])));
+    await using client = clientAt(`http://127.0.0.1:${server.port}`, { maxRetries: 0 });
+    expect(String(await failure(client.environments.get(ID)))).to.contain(
+      "it is not JSON: it is compressed (content-encoding: gzip).",
+    );
   });
 
   it("says of a garbled answer only what kind of trouble it is", async () => {

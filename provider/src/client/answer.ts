@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { displayable, REFUSED_FROM } from "./error-text";
+import type { Answer } from "./connections";
 import type { Redact } from "./redact";
 
 const MIB = 1024 * 1024;
@@ -16,8 +17,11 @@ export function isWebPage(text: string): boolean {
 }
 
 /** The fault of an answer that is not JSON, for an error. */
-export function describeNonJson(text: string): string {
-  return isWebPage(text)
+export function describeNonJson({ headers, body }: Answer): string {
+  // No request allows it.
+  const encoding = displayable(headers["content-encoding"] ?? "");
+  if (encoding !== "") return `it is not JSON: it is compressed (content-encoding: ${encoding}).`;
+  return isWebPage(body)
     ? "it is not JSON but a web page. A gateway, a proxy or a login page may have answered in its place."
     : "it is not JSON.";
 }

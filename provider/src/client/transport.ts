@@ -72,7 +72,7 @@ export class Transport {
     const answer = await this.#answerTo(call);
     this.#refuseError(call, answer, parseJson(answer.body));
     if (isWebPage(answer.body))
-      throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(answer.body)));
+      throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(answer)));
     requireStatus(call, answer.status, call.success);
   }
 
@@ -83,7 +83,7 @@ export class Transport {
     this.#refuseError(call, answer, json);
     // A part of a list (206), or one that is not made yet (202), must not pass for the whole.
     if (call.method === "GET") requireStatus(call, answer.status, SUCCESS);
-    const parsed = json === undefined ? { problem: describeNonJson(answer.body) } : parseAnswer(json, shape);
+    const parsed = json === undefined ? { problem: describeNonJson(answer) } : parseAnswer(json, shape);
     if ("value" in parsed) return parsed.value;
     throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
   }
@@ -179,6 +179,8 @@ export class Transport {
       method,
       headers: {
         accept: "application/json",
+        // undici does not decompress answers.
+        "accept-encoding": "identity",
         "user-agent": `${PACKAGE_NAME}/${packageVersion()}`,
         "x-api-token": apiToken,
         ...(body !== undefined && { "content-type": "application/json" }),
@@ -193,7 +195,8 @@ export class Transport {
     if (isAccepted(answer) || status === UNAUTHORIZED) this.#isTokenRefused = status === UNAUTHORIZED;
   }
 
-  #refusal(call: Call, { status, headers, body }: Answer, { mayHaveTakenEffect }: Progress): PreviewenvError {
+  #refusal(call: Call, answer: Answer, { mayHaveTakenEffect }: Progress): PreviewenvError {
+    const { status, headers, body } = answer;
     if (status === NOT_FOUND && !isDocumentedError(parseJson(body)))
       return new UndocumentedNotFoundError(
         `Could not ${call.description}: the answer is 404, but not the documented one (JSON with \`errors\` and \`title\`). A ` +
@@ -203,7 +206,8 @@ export class Transport {
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
     const retryAfterMs = parseRetryAfter([headers["retry-after"]].flat()[0], this.#options.clock.date());
     const advice = status === NOT_FOUND ? call.notFoundAdvice : undefined;
-    return toApiError(refusalText(call.description, status, titles, advice), {
+    const text = refusalText(call.description, status, titles, advice);
+    return toApiError(text, {
       status,
       titles,
       retryAfterMs,
