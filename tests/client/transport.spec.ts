@@ -103,6 +103,20 @@ describe("client/transport: connections", () => {
     );
   });
 
+  for (const status of [401, 403])
+    it(`does not blame the token alone for a web page with ${status}`, async () => {
+      const pages: readonly Reply[] = [
+        { status, text: "<html>Sign in</html>" },
+        { status, json: { errors: [{ title: "No" }] } },
+      ];
+      await using server = await startScript(pages);
+      await using client = clientOf(server);
+      const gateway = "a web page. A gateway, a proxy or a login page may have answered in its place";
+      const [page, refusal] = [await failure(client.environments.get(ID)), await failure(client.environments.get(ID))];
+      expect(String(page)).to.contain(gateway).and.contain("token").and.not.contain("Sign in");
+      expect(String(refusal)).to.contain("token").and.not.contain(gateway);
+    });
+
   it("says of a garbled answer only what kind of trouble it is", async () => {
     await using garbled = await startRaw((socket) => socket.end("s3cr3t garbage\r\n\r\n"));
     await using client = clientAt(`http://127.0.0.1:${garbled.port}`, { maxRetries: 0 });

@@ -30,6 +30,7 @@ import { ANSWER_TOO_LARGE, obstacleOf, PROXY_REFUSES, timeoutObstacle } from "./
 import { see } from "./troubleshooting";
 
 const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 /** Some variables are written, and errors name the others. */
 const IN_PART = 207;
@@ -207,7 +208,8 @@ export class Transport {
     const retryAfterMs = parseRetryAfter([headers["retry-after"]].flat()[0], this.#options.clock.date());
     const advice = status === NOT_FOUND ? call.notFoundAdvice : undefined;
     const text = refusalText(call.description, status, titles, advice);
-    return toApiError(text, {
+    const isPage = (status === UNAUTHORIZED || status === FORBIDDEN) && isWebPage(body);
+    return toApiError(isPage ? `${text} But the answer is not as documented: ${describeNonJson(answer)}` : text, {
       status,
       titles,
       retryAfterMs,
