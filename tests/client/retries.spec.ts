@@ -25,6 +25,12 @@ describe("client/transport: retries", () => {
     expect(server.requests).to.have.length(5);
   });
 
+  it("repeats after 408, 425, 502, 503 and 504", async () => {
+    await using server = await startScript([...[408, 425, 502, 503, 504].map((status) => ({ status })), fine]);
+    await using client = clientOf(server, { clock: fakeClock(), maxRetries: 5 });
+    expect(await client.environments.get(ID)).to.have.property("name", "shop");
+  });
+
   it("does not repeat what a repetition cannot change", async () => {
     for (const status of [400, 401, 403, 404, 409, 413, 500]) {
       await using server = await startScript([{ status }, fine]);

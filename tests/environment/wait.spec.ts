@@ -88,7 +88,7 @@ describe("a wait for the service", () => {
   const statuses = (all: readonly number[], goesOn: boolean) =>
     all.map((status) => [`status ${status}`, answered(status), goesOn] as const);
   for (const [what, error, goesOn] of [
-    ...statuses([429, 500, 501, 502, 503, 504, 520, 599], true),
+    ...statuses([408, 425, 429, 500, 501, 502, 503, 504, 520, 599], true),
     ["no answer", new ConnectionError("no answer", true), true],
     ["no connection", new ConnectionError("no connection", false), true],
     ["another shape", new ResponseShapeError("another shape"), true],

@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** `false`: not repeated once it may have reached the service, though a repetition would do no harm. */
   readonly repeatable?: false;
-  /** How long the request is repeated after 502, 503, 504 and lost connections, for a caller that polls by itself. */
+  /** How long the request is repeated after 408, 425, 502, 503, 504 and lost connections, for a caller that polls by itself. */
   readonly maxRetryMs?: number | undefined;
   /** The environments that it finds were asked for with a secret, which their names may show: no message names them by this answer. */
   readonly isNameSecret?: boolean | undefined;

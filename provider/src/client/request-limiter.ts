@@ -70,7 +70,7 @@ const UNSENT_MS = 5_000;
 
 /**
  * Failed attempts in a row, of all requests of a client together, so that a thousand requests in an outage do not each wait as long as
- * the first: 502, 503, 504 and lost connections. Any other answer ends the row, and so does a pause without an attempt. Once it is longer
+ * the first: 408, 425, 502, 503, 504 and lost connections. Any other answer ends the row, and so does a pause without an attempt. Once it is longer
  * than `maxMs`, whatever waits fails, and others fail unsent for 5 s after a failed attempt. Then one is sent.
  */
 export class Outage {

@@ -20,7 +20,7 @@ const MAX_DELAY_MS = 8_000;
 const UNREACHABLE_DELAY_MS = 2_000;
 /** The longest wait that a Retry-After header can ask for. */
 export const MAX_RETRY_AFTER_MS = 60_000;
-/** How long all requests together are repeated after 502, 503, 504 and lost connections, without any other answer. */
+/** How long all requests together are repeated after 408, 425, 502, 503, 504 and lost connections, without any other answer. */
 export const MAX_OUTAGE_MS = 60_000;
 /** How long one request is repeated when only others are answered, or when every answer is 429. */
 export const MAX_REQUEST_MS = 600_000;
@@ -39,29 +39,29 @@ export function isRateLimit(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === TOO_MANY_REQUESTS;
 }
 
-/** Whether the service was not reachable: 502, 503, 504, or no whole answer. */
+/** Whether the service has not handled the request: 408, 425, 502, 503, 504, or no whole answer. */
 export function isOutage(error: unknown): error is PreviewenvError {
   return error instanceof ConnectionError || (error instanceof ApiError && isUnavailable(error.status));
 }
 
-/** Whether a status accepts a request, or refuses it for a reason other than the load: neither 429 nor 5xx. */
+/** Whether a status accepts a request, or refuses it for a reason other than the load: none of 408, 425, 429 and 5xx. */
 export function isDecision(status: number): boolean {
-  return status < SERVER_ERRORS_FROM && status !== TOO_MANY_REQUESTS;
+  return status < SERVER_ERRORS_FROM && status !== TOO_MANY_REQUESTS && !isUnavailable(status);
 }
 
-/** Whether a status says that the service, or its gateway, is away for a while. */
+/** Whether a status says that the service, or its gateway, is away for a while, or has not waited for the request (408, 425). */
 export function isUnavailable(status: number): boolean {
-  return status === 502 || status === 503 || status === 504;
+  return [408, 425, 502, 503, 504].includes(status);
 }
 
 /**
- * Whether a failed request says nothing about what is waited for, so that the wait goes on: 5xx, 429, no answer, or an answer
+ * Whether a failed request says nothing about what is waited for, so that the wait goes on: 5xx, 408, 425, 429, no answer, or an answer
  * that is not as documented (an undocumented 404 answer too). All waits go by it. Whether one request is repeated, `isRetryable` decides.
  * 401, 403 and other refusals of the service end a wait, and so do an environment that is gone and a service that cannot be reached.
  */
 export function isTransient(error: unknown): error is PreviewenvError {
   if (error instanceof ConnectionError) return !(error instanceof UnreachableError);
-  return isRateLimit(error) || error instanceof ServerError || error instanceof ResponseShapeError;
+  return isRateLimit(error) || isOutage(error) || error instanceof ServerError || error instanceof ResponseShapeError;
 }
 
 /**

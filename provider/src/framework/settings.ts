@@ -46,7 +46,7 @@ export const settings = [
     name: "maxRetries",
     environment: "PREVIEWENV_MAX_RETRIES",
     description:
-      "How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the " +
+      "How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it repeats the request until the " +
       "service has given no other answer for 60 seconds. Waits after a 429 do not count.",
     ...wholeNumber(0),
     optional: true,

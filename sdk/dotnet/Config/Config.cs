@@ -84,7 +84,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<int?> _maxRetries = new __Value<int?>(() => __config.GetInt32("maxRetries") ?? Utilities.GetEnvInt32("PREVIEWENV_MAX_RETRIES"));
         /// <summary>
-        /// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        /// How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         /// </summary>
         public static int? MaxRetries
         {

@@ -86,7 +86,7 @@ type providerArgs struct {
 	BatchSize *int `pulumi:"batchSize"`
 	// How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
 	MaxConcurrency *int `pulumi:"maxConcurrency"`
-	// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+	// How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries *int `pulumi:"maxRetries"`
 	// Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 	PreviewChecks *bool `pulumi:"previewChecks"`
@@ -108,7 +108,7 @@ type ProviderArgs struct {
 	BatchSize pulumi.IntPtrInput
 	// How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
 	MaxConcurrency pulumi.IntPtrInput
-	// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+	// How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries pulumi.IntPtrInput
 	// Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 	PreviewChecks pulumi.BoolPtrInput

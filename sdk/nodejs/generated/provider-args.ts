@@ -24,9 +24,9 @@ export interface ProviderArgs {
    */
   requestTimeoutSeconds?: pulumi.Input<number>;
   /**
-   * How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the
-   * request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment
-   * variable: `PREVIEWENV_MAX_RETRIES`.
+   * How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it
+   * repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count.
+   * Environment variable: `PREVIEWENV_MAX_RETRIES`.
    */
   maxRetries?: pulumi.Input<number>;
   /**

@@ -35,7 +35,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
         :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. After a 413, the provider halves it. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
-        :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
@@ -123,7 +123,7 @@ class ProviderArgs:
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         """
         return pulumi.get(self, "max_retries")
 
@@ -210,7 +210,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
         :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. After a 413, the provider halves it. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
-        :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs: `pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.

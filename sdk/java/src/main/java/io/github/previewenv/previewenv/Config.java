@@ -49,7 +49,7 @@ public final class Config {
         return Codegen.integerProp("maxConcurrency").config(config).env("PREVIEWENV_MAX_CONCURRENCY").def(8).get();
     }
 /**
- * How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+ * How often the provider repeats a request after 408, 425, 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
  * 
  */
     public Optional<Integer> maxRetries() {
