@@ -64,7 +64,7 @@ describe("engine: settings", function () {
   });
 });
 
-/** Worth its 6 CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
+/** Worth its 7 CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
 describeIn("yaml", "engine: settings of a YAML program", function () {
   const engine = useEngine(this, { token: FIRST_TOKEN });
 
@@ -76,6 +76,13 @@ describeIn("yaml", "engine: settings of a YAML program", function () {
     // Not even encrypted: a refresh would go on with a token that has been rotated since.
     expect(project.resource("default").inputs ?? {}).to.deep.equal({});
     expect(project.export()).not.to.include(engine.sandbox.url);
+
+    project.write({
+      providers: [{ name: "second", args: { apiToken: { $secret: "" } } }],
+      resources: [set("vars", { environmentId, variables: { A: "2" } }, { provider: "second" })],
+    });
+    expect((await project.failedUp()).text).to.contain("previewenv:apiToken has no value: ");
+    expect(engine.values(environmentId)).to.deep.equal({ A: "1" });
 
     project.env["PREVIEWENV_API_TOKEN"] = undefined;
     for (const args of [

@@ -263,7 +263,11 @@ for (const [host, entry, engineType, prefix, plugin] of [
     afterEach(() => endStage());
 
     it("hands on its settings as text, the token as a secret, those of stack config too, and nothing of the environment", async () => {
-      pulumi.runtime.setAllConfig({ "previewenv:baseUrl": "https://stack.example", "previewenv:batchSize": "7" });
+      pulumi.runtime.setAllConfig({
+        "previewenv:baseUrl": "https://stack.example",
+        "previewenv:batchSize": "7",
+        "previewenv:maxConcurrency": "",
+      });
       process.env["PREVIEWENV_API_TOKEN"] = "token-of-the-environment";
       const stage = await startStage();
       new Provider("mine", {

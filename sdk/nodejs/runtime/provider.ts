@@ -50,7 +50,8 @@ function withConfig(args: Properties): Record<string, pulumi.Output<string | und
   const config = new pulumi.Config(NAMESPACE);
   const all = settings.flatMap(({ name, secret }) => {
     const value = args[name] ?? config.get(name);
-    if (value === undefined) return [];
+    // An empty text of stack config counts as not set. In a Provider, the plugin refuses it.
+    if (value === undefined || value === "") return [];
     const known = failing(pulumi.output(value)).apply(String);
     const text = name === "baseUrl" ? known.apply(hideCredentials) : known;
     return [[name, secret ? failing(pulumi.secret(text)) : text] as const];

@@ -9,7 +9,7 @@ import { type Sandbox, SEED, startSandbox } from "../../../provider/src/sandbox"
 import { type Marks, open, seal } from "../../support/marked-values";
 
 const TOKEN = "tok-of-the-test-123456";
-const PROVIDER = "urn:pulumi:stack::project::pulumi:providers:previewenv::default";
+const PROVIDERS = "urn:pulumi:stack::project::pulumi:providers:previewenv";
 const WHOLE = { baseUrl: "https://service.example", apiToken: TOKEN };
 
 /** In this process, because the environment of another one cannot be changed. */
@@ -27,12 +27,13 @@ describe("native plugin, settings", () => {
     Object.assign(process.env, environment);
   });
 
-  const check = (bag: Properties, marks: Marks = []) => {
+  const check = (bag: Properties, marks: Marks = [], name = "default") => {
+    const urn = `${PROVIDERS}::${name}`;
     const request = new CheckRequest();
     request.setNews(seal({ bag, marks }));
     const warnings: string[] = [];
     const send = (line: LogRequest): void => {
-      expect([line.getSeverity(), line.getUrn()]).to.deep.equal([LogSeverity.WARNING, PROVIDER]);
+      expect([line.getSeverity(), line.getUrn()]).to.deep.equal([LogSeverity.WARNING, urn]);
       warnings.push(line.getMessage());
     };
     const engine = {
@@ -43,7 +44,7 @@ describe("native plugin, settings", () => {
       close: () => undefined,
     };
     const run = new ProviderSession(undefined, { startRun, connectEngine: () => engine });
-    request.setUrn(PROVIDER);
+    request.setUrn(urn);
     const response = checkConfig(run, request);
     for (const failure of response.getFailuresList()) expect(failure.getProperty()).to.equal("");
     return {
@@ -84,6 +85,21 @@ describe("native plugin, settings", () => {
     expect(reasons).to.deep.equal([]);
     expect(inputs.bag).to.deep.equal({ baseUrl: UNKNOWN, apiToken: UNKNOWN });
     expect(check({ baseUrl: UNKNOWN, apiToken: TOKEN, batchSize: "none" }).reasons).to.have.length(1);
+  });
+
+  it("that are empty count as not set only in stack config: in a program they would silently be those of the environment", () => {
+    process.env["PREVIEWENV_BASE_URL"] = WHOLE.baseUrl;
+    process.env["PREVIEWENV_API_TOKEN"] = TOKEN;
+    for (const marks of [[], [["apiToken"], ["baseUrl"]]]) {
+      for (const byEngine of ["default", "default_0_1_0", "default_0_1_0_rc.1_https_//example.com"])
+        expect(check({ baseUrl: "", apiToken: "", batchSize: "" }, marks, byEngine).reasons).to.deep.equal([]);
+      for (const name of ["apiToken", "baseUrl", "maxRetries"])
+        for (const byProgram of ["second", "default_eu", "not::default_1", "by-default"])
+          expect(check({ [name]: "" }, marks, byProgram).reasons.join()).to.match(
+            new RegExp(`^previewenv:${name} has no value: [^,]*, or give it a value\\.$`, "u"),
+          );
+    }
+    expect(check({}, [], "second").reasons).to.deep.equal([]);
   });
 
   it("come back with the token as a secret, however it was given", () => {

@@ -17,6 +17,9 @@ import type { ProviderSession } from "./sessions";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
 
+/** The providers that the engine makes of stack config. The name may have a version and an address: `default_0_1_0_https_//example.com`. */
+const DEFAULT_PROVIDER = /:previewenv::default(?:_\d.*)?$/u;
+
 /** Secrets are marked in both directions. The engine sends references to resources as such. */
 export function handshake(): ProviderHandshakeResponse {
   return new ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptResources(true).setAcceptOutputs(true);
@@ -33,7 +36,8 @@ export function checkConfig(session: ProviderSession, request: CheckRequest): Ch
   const names = settings.map(({ name }) => name);
   for (const text of unknownSettings(Object.keys(bag), names, "previewenv:")) session.log(request.getUrn()).warn(text);
   const inputs = send(bag, union(secrecy, secretSettings()));
-  return new CheckResponse().setInputs(inputs).setFailuresList(problems(bag).map(refusal));
+  const failures = problems(bag, DEFAULT_PROVIDER.test(request.getUrn()));
+  return new CheckResponse().setInputs(inputs).setFailuresList(failures.map(refusal));
 }
 
 /** No change of a setting replaces a resource: ids do not depend on settings. */
@@ -58,8 +62,9 @@ function secretSettings(): Secrecy {
   return new Map(settings.filter(({ secret }) => secret).map(({ name }) => [name, "all"]));
 }
 
-function problems(given: Properties): readonly string[] {
-  const empty = settings.filter(({ name }) => given[name] === null);
+function problems(given: Properties, isOfStackConfig: boolean): readonly string[] {
+  // An empty setting of a program's own Provider would silently be that of the environment: another organization's token.
+  const empty = settings.filter(({ name }) => given[name] === null || (given[name] === "" && !isOfStackConfig));
   if (empty.length > 0) return empty.map(({ name }) => `previewenv:${name} ${NO_VALUE}.`);
   const { settings: resolved, problems: found } = resolve((name) => given[name], process.env);
   const known = [...found].flatMap(([name, problem]) => (isUnknown(given[name]) ? [] : [problem]));
