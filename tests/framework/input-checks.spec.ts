@@ -326,6 +326,22 @@ const REFUSED: readonly (readonly [what: string, text: string, way: string])[] =
   ["Go by %#v", "pulumi.StringOutput{OutputState:(*internal.OutputState)(0xc000137180)}", "`pulumi.Sprintf`"],
   ["a Promise", `${inText(Promise.resolve("hunter2"))}/x`, "Await it"],
   ["an object", `x ${inText({ hunter2: 1 })}`, "Name the property of it that is meant"],
+  ...[
+    "x<pulumi_previewenv.environment_state.EnvironmentState object at 0x7f43ab6323d0>",
+    "<__main__.main.<locals>.Hunter2 object at 0x000001F2B3C4D5E0>",
+    "feature-com.example.previewenv.EnvironmentState@1439b2e7/x",
+    "com.pulumi.core.Either$LeftEither@5f",
+    "[Ljava.lang.String;@1b6d3586",
+  ].map((text) => [`an object: ${text}`, text, "Name the property of it that is meant"] as const),
+  ...[
+    "<coroutine object main.<locals>.hunter2 at 0x7f43ab77e770>",
+    "java.util.concurrent.CompletableFuture@7a79be86[Not completed]",
+    "x System.Threading.Tasks.Task`1[System.String]",
+    "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.String,Program+<F>d__0]",
+  ].map((text) => [`what is not computed yet: ${text}`, text, "Await it"] as const),
+  ...["Optional[hunter2\n]", "Optional.empty"].map(
+    (text) => [`what may be missing: ${text}`, text, "Take its value with `orElseThrow`"] as const,
+  ),
 ];
 
 describe("a text into which a program has put what is no text", () => {
@@ -346,10 +362,29 @@ describe("a text into which a program has put what is no text", () => {
       "{0x52908400098527886E0F7030069857D2E4169EE7}",
       "Output<T>",
       "Calling str()",
+      "<b>an object at 0x7f</b>",
+      "<object at 0x7f43ab6323d0>",
+      "<script.Object object at home>",
+      "someone@deadbeef",
+      "java.util@deadbeef.example",
+      "ops.previewenv.team@beef.example",
+      "Com.Pulumi.User@cafe.example",
+      "java.util.logging.ConsoleHandler",
+      "com.example.previewenv.EnvironmentState",
+      "redis://:a[B@1b6d3586",
+      "System.Threading.Tasks.Task",
+      "System.Collections.Generic.List`1[[System.String, mscorlib]]",
+      "an Optional[str]",
+      "Optional",
+      "Optional.emptyList",
       "%".repeat(99_999),
     ])
       expect(outputInText(given), given.slice(0, 99)).to.equal(undefined);
     // In a time that does not grow with the square of its length.
-    expect(outputInText(`calling${"%5B".repeat(99_999)}`)).to.equal(undefined);
+    for (const start of ["calling", "<", "<a.b object", "java.util.", ".previewenv.a", "Optional["])
+      for (const part of ["%5B", start]) {
+        const given = start + part.repeat(99_999);
+        expect(outputInText(given), given.slice(0, 99)).to.equal(undefined);
+      }
   });
 });
