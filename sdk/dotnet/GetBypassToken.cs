@@ -13,7 +13,7 @@ namespace Previewenv.PulumiPackage
     public static class GetBypassToken
     {
         /// <summary>
-        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
+        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it. In Go, call `GetBypassTokenOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -109,7 +109,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetBypassTokenResult>("previewenv:index:getBypassToken", args ?? new GetBypassTokenArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
+        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it. In Go, call `GetBypassTokenOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -205,7 +205,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetBypassTokenResult>("previewenv:index:getBypassToken", args ?? new GetBypassTokenInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
+        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it. In Go, call `GetBypassTokenOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
         /// 
         /// {{% examples %}}
         /// {{% example %}}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { InputKind, InputKinds } from "../../provider/src/framework/missing-value-text";
+import type { PreviewenvFunction } from "../../provider/src/framework/function";
 import type { Resource } from "../../provider/src/framework/resource";
 
 /** The part of JSON Schema that the declarations use. */
@@ -102,6 +103,12 @@ function secrecy(unlessFalse: string | undefined): string {
   return unlessFalse === undefined
     ? "Always a Pulumi secret."
     : `A Pulumi secret, unless \`${unlessFalse}\` is \`false\`.`;
+}
+
+/** What a function does, in Markdown, with what only Go programs need to know. */
+export function functionText({ name, description, secret }: PreviewenvFunction): string {
+  const go = "the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text";
+  return secret ? `${description} In Go, call \`${capitalized(name)}Output\`: ${go}.` : description;
 }
 
 /** What an import takes, or why there is none, in Markdown. */

@@ -5,7 +5,7 @@ import type { PreviewenvFunction } from "../../provider/src/framework/function";
 import type { Resource } from "../../provider/src/framework/resource";
 import type { Setting } from "../../provider/src/framework/settings";
 import { identity } from "../release/owner";
-import { capitalized, descriptionOf, importText, propertiesOf, type Property } from "./properties";
+import { capitalized, descriptionOf, functionText, importText, propertiesOf, type Property } from "./properties";
 import type { Declarations } from "./reference/page";
 import { collectTypes, type NamedTypes } from "./schema-types";
 import { snippetsOf } from "./snippets";
@@ -122,10 +122,11 @@ function asPlain({ additionalProperties }: PropertySpec) {
 }
 
 /** A function as other languages see it. Each answer of one that is a secret is one. */
-function functionSpec({ name, description, inputs, outputs, secret }: PreviewenvFunction, types: NamedTypes) {
+function functionSpec(declaration: PreviewenvFunction, types: NamedTypes) {
+  const { name, inputs, outputs, secret } = declaration;
   const owner = capitalized(name);
   return {
-    description: documentation(name, description),
+    description: documentation(name, functionText(declaration)),
     inputs: {
       type: "object",
       ...specs(propertiesOf(inputs, "input"), (input) => inputSpec(owner, input, types)),

@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
+// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it. In Go, call `GetBypassTokenOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
 //
 // ## Example Usage
 //

@@ -49,7 +49,7 @@ class AwaitableGetBypassTokenResult(GetBypassTokenResult):
 def get_bypass_token(environment_id: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetBypassTokenResult:
     """
-    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
+    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it. In Go, call `GetBypassTokenOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
 
     ## Example Usage
 
@@ -74,7 +74,7 @@ def get_bypass_token(environment_id: Optional[_builtins.str] = None,
 def get_bypass_token_output(environment_id: Optional[pulumi.Input[_builtins.str]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBypassTokenResult]:
     """
-    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
+    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it. In Go, call `GetBypassTokenOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
 
     ## Example Usage
 

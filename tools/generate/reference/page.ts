@@ -2,7 +2,7 @@ import type { Component } from "../../../provider/src/framework/component";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import { capitalized, importText, propertiesOf } from "../properties";
+import { capitalized, functionText, importText, propertiesOf } from "../properties";
 import { snippetsOf } from "../snippets";
 import { inputTable, nestedTables, outputTable, table } from "./tables";
 import { declarationOf, RUNTIME } from "./written";
@@ -100,14 +100,14 @@ function componentSection({ type, description, inputs, outputs }: Component): re
 }
 
 function functionSection(declaration: PreviewenvFunction): readonly string[] {
-  const { name, description, inputs, outputs, secret, isWrittenInTypeScript } = declaration;
+  const { name, inputs, outputs, secret, isWrittenInTypeScript } = declaration;
   const results = propertiesOf(outputs, "output");
   const languages = isWrittenInTypeScript ? " in other languages" : "";
   const more = isWrittenInTypeScript
     ? "In TypeScript, it takes a path or the text, and returns `variables` and `secrets`: see [In TypeScript](#in-typescript)."
     : `\`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`;
   return [
-    ...begin(name, `${description} ${more}`),
+    ...begin(name, `${functionText(declaration)} ${more}`),
     `### Arguments${languages}`,
     inputTable(propertiesOf(inputs, "input")),
     `### Result${languages}`,
