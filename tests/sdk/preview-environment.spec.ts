@@ -255,7 +255,7 @@ describe("an argument of a component that a preview must know", () => {
       /no property "variablesSets"\. There are: environment,/u,
     ],
     ["PreviewEnvironment", { environment, variableSets: { a: pulumi.output({}) } }, /variableSets\.a must be a plain/u],
-    ["PreviewEnvironment", { environment, onUnlisted: "retain" }, /onUnlisted must be "keep" or "delete"/u],
+    ["PreviewEnvironment", { environment, onUnlisted: "retain" }, /"keep" or "delete", but is "retain"\./u],
     ["PreviewEnvironment", { environment, state: pulumi.output("running") }, /"running" or "stopped", and no Output/u],
     ["PreviewEnvironment", { environment, rebuildOn: pulumi.output([]) }, /rebuildOn must be a list/u],
     ["PreviewEnvironments", { match, each: {} }, /each must be a function/u],

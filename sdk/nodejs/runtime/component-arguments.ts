@@ -70,14 +70,18 @@ export function warnOfOptions(label: string, opts: pulumi.ComponentResourceOptio
 function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {
   if (!hasForm(value, form)) {
     const wanted = typeof form === "string" ? form : form.map((text) => JSON.stringify(text)).join(" or ");
-    const kind = Array.isArray(value) ? "list" : typeof value;
-    // An Output and a Promise are objects, too.
-    const given =
-      kind === "object" || kind === "undefined" ? "and no Output: a preview must know it" : `but is a ${kind}`;
-    throw new pulumi.RunError(`${label}: ${displayableName(path)} must be ${wanted}, ${given}.`);
+    throw new pulumi.RunError(`${label}: ${displayableName(path)} must be ${wanted}, ${givenText(value, form)}.`);
   }
   if (form === "a plain object of plain objects" && isPlainMap(value))
     for (const [name, entry] of Object.entries(value)) checkForm(label, `${path}.${name}`, entry, "a plain object");
+}
+
+/** What is given instead. A text only in the place of one of several: any other may be a secret. */
+function givenText(value: unknown, form: PlainForm): string {
+  if (typeof value === "string" && typeof form !== "string") return `but is "${displayableName(value)}"`;
+  const kind = Array.isArray(value) ? "list" : typeof value;
+  // An Output and a Promise are objects, too.
+  return kind === "object" || kind === "undefined" ? "and no Output: a preview must know it" : `but is a ${kind}`;
 }
 
 function hasForm(value: unknown, form: PlainForm): boolean {

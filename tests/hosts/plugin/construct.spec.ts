@@ -311,6 +311,8 @@ describe("native plugin, Construct", function () {
     [`${inShop}variableSets.app must be a plain object`, { variableSets: { app: nothing } }],
     [`${inShop}variableSets must be a plain object`, { variableSets: output() }],
     [`${inShop}state must be "running" or "stopped", and no Output`, { state: output() }],
+    [`${inShop}state must be "running" or "stopped", but is "up".`, { state: "up" }],
+    [`${inShop}state must be "running" or "stopped", but is "[secret]".`, { state: secret("tiger-of-the-test") }],
     [`${inShop}there is no property "branch"`, { branch: {} }],
     [`${inShop}environment has no value: `, { environment: null }],
     [`${inShop}environment has no value: `, { environment: nothing }],

@@ -36,7 +36,7 @@ export async function construct(session: ProviderSession, request: ConstructRequ
     constructing.delete(made);
     // The engine aborts all components when one answers an error, also with `--continue-on-error`.
     while (constructing.size > 0) await Promise.allSettled(constructing);
-    const expected = host.failureText(label, error);
+    const expected = host.failureText(request, label, error);
     throw expected === undefined ? error : new IncompleteError(expected);
   } finally {
     constructing.delete(made);

@@ -56,7 +56,10 @@ function declaredSecrets(resource: Resource, bag: Properties): readonly string[]
 }
 
 /** Secrets in inputs whose texts messages and outputs repeat. */
-export function secretsInShownInputs({ shownInMessages }: Resource, received: readonly Received[]): SecretTexts {
+export function secretsInShownInputs(
+  { shownInMessages }: Pick<Resource, "shownInMessages">,
+  received: readonly Received[],
+): SecretTexts {
   return new SecretTexts(
     received.flatMap(({ bag, secrecy }) =>
       shownInMessages.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name))),

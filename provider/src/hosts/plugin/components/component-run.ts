@@ -11,8 +11,9 @@ import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 import type { Component } from "../../../framework/component";
 import { describeFailure, problemsOfValues } from "../../../framework/input-checks";
 import { STRAIGHT } from "../../engine";
+import { secretsInShownInputs } from "../secrecy";
 import { receive } from "../values";
-import { componentArguments } from "./given-arguments";
+import { componentArguments, plainNames } from "./given-arguments";
 import { optionsOf } from "./given-options";
 
 /** How Pulumi's SDK tells a program of a resource that the engine refused. Its own error says why. */
@@ -62,8 +63,9 @@ export function construct(request: ConstructRequest, construction: Construction)
 }
 
 /** The text for an error that a person can do something about. `undefined` for an unexpected one. */
-export function failureText(label: string, error: unknown): string | undefined {
-  if (RunError.isInstance(error)) return error.message;
+export function failureText(request: ConstructRequest, label: string, error: unknown): string | undefined {
+  const secrets = secretsInShownInputs({ shownInMessages: plainNames }, [receive(request.getInputs())]);
+  if (RunError.isInstance(error)) return secrets.hide(error.message);
   const message = error instanceof Error ? error.message : "";
   const [, name, type] = REFUSED_CHILD.exec(message) ?? [];
   return name === undefined ? undefined : `${label} is not finished: its resource ${name} (${type}) failed`;

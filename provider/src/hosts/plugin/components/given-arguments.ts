@@ -16,8 +16,8 @@ interface Marks {
   readonly dependencies: readonly unknown[];
 }
 
-/** Arguments that decide which children there are, and hold no other ones. */
-const plainNames = ["state", "onUnlisted", "pullRequestsOnly", "excludeNames"];
+/** Arguments that decide which children there are, and hold no other ones. Errors show their values. */
+export const plainNames = ["state", "onUnlisted", "pullRequestsOnly", "excludeNames"];
 
 /** The arguments of a component as its class takes them, which refuses what is no map, and what is null. */
 export async function componentArguments(inputs: Struct | undefined): Promise<Record<string, unknown>> {
