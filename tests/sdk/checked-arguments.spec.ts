@@ -161,7 +161,7 @@ describe("the text about an input without a value", () => {
         "Leave the name out, or give it a value.",
     );
     expect(await text({ services: undefined })).to.contain(
-      "Leave the name out (`...(services && { services })`), or give it a value (`[]` when every service is meant).",
+      "Leave the name out (in TypeScript: `...(services && { services })`), or give it a value (`[]` when every service is meant).",
     );
     expect(await text({ environmentId: undefined }))
       .to.contain("environmentId has no value: ")

@@ -19,7 +19,7 @@ const MAX_LISTED = 10;
 /** Why an input is refused that has no value, in every language: what follows its path. */
 export const NO_VALUE = `${reason(1)} Leave the name out, or give it a value`;
 
-/** Why parts of an input of a TypeScript program are refused, with their paths: `variables.API_URL has no value: ...`. */
+/** Why parts of an input of a program or a component are refused, with their paths: `variables.API_URL has no value: ...`. */
 export function noValueText(input: string, kind: InputKind | undefined, paths: readonly string[]): string {
   const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : "";
   const [isWhole, isItem] = [paths[0] === input, paths.every((path) => path.endsWith("]"))];
@@ -34,10 +34,10 @@ function reason(count: number): string {
     : "have no value: outputs or settings that they come from do not exist.";
 }
 
-/** How a program leaves out a whole list or map. */
+/** How a program leaves out a whole list or map. The plugin makes components for programs of every language, and cannot tell which. */
 function spread(input: string, kind: InputKind | undefined): string {
   const name = input.slice(input.lastIndexOf(".") + 1);
-  return isSingle(kind) ? "" : ` (\`...(${name} && { ${name} })\`)`;
+  return isSingle(kind) ? "" : ` (in TypeScript: \`...(${name} && { ${name} })\`)`;
 }
 
 /** The value that says that there is nothing in it. */

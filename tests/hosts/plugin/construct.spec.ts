@@ -316,6 +316,11 @@ describe("native plugin, Construct", function () {
     [`${inShop}there is no property "branch"`, { branch: {} }],
     [`${inShop}environment has no value: `, { environment: null }],
     [`${inShop}environment has no value: `, { environment: nothing }],
+    [
+      "Leave the name out (in TypeScript: `...(services && { services })`), or",
+      { variableSets: { app: { services: null } } },
+      ["shop"],
+    ],
     [`${inApp}variables.NUM has no value: `, { variableSets: { app: { variables: { NUM: null } } } }, ["shop"]],
     [`${inApp}secrets.NUM has no value: `, { variableSets: { app: { secrets: { NUM: secret(null) } } } }, ["shop"]],
   ];
