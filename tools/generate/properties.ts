@@ -102,7 +102,7 @@ export function defaultOf({ shape }: Property): string | undefined {
 function secrecy(unlessFalse: string | undefined): string {
   return unlessFalse === undefined
     ? "Always a Pulumi secret."
-    : `A Pulumi secret, unless \`${unlessFalse}\` is \`false\`.`;
+    : `A Pulumi secret, unless \`${unlessFalse}\` is \`false\` (outside TypeScript: always).`;
 }
 
 /** What a function does, in Markdown, with what only Go programs need to know. */

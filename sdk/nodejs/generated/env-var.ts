@@ -13,7 +13,7 @@ export interface EnvVarArgs {
   /**
    * Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the
    * text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. A Pulumi secret, unless
-   * `hidden` is `false`.
+   * `hidden` is `false` (outside TypeScript: always).
    */
   value: pulumi.Input<string>;
   /**
