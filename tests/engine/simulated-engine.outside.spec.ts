@@ -103,7 +103,7 @@ const histories: readonly { readonly title: string; readonly steps: readonly Rec
   },
 ];
 
-/** A change of ours shows in the failures and the kills of the first two. `--all` plays the others, too: a new CLI may differ anywhere. */
+/** A change of ours shows in the failures and the kills of the first two. The nightly build plays the others, too: a new CLI may differ anywhere. */
 const PLAYED = process.env["PREVIEWENV_ALL_SCENARIOS"] === "1" ? histories.length : 2;
 
 /** The engine model of the scenarios and of the simulation is only worth something if the real engine does the same. */

@@ -13,7 +13,7 @@ const CHECKS = [
   "npm ci",
   "npm run release:notes",
   "npm test",
-  "npm run test:contract -- --all",
+  "npm run test:contract",
   "npm run test:outside",
   "npm run check:audit",
 ];

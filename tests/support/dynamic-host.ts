@@ -49,6 +49,7 @@ export class DynamicHost implements Host {
     this.#kept.clear();
     await Promise.all(running.map((one) => one.stop()));
     (await this.#engine)?.close();
+    this.#engine = undefined;
   }
 
   #keep(options: StartOptions): Promise<ProviderProcess> {

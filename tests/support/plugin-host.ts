@@ -52,6 +52,8 @@ export class PluginHost implements Host {
   async close(): Promise<void> {
     await (await this.#process)?.stop();
     (await this.#engine)?.close();
+    this.#process = undefined;
+    this.#engine = undefined;
   }
 
   #stack(): string {

@@ -2,7 +2,7 @@
 
 const { reporters } = require("mocha");
 
-/** mocha's Spec reporter, closed by one line: `N passed, N failed, N skipped`. tools/test/queue.ts reads it. */
+/** mocha's Spec reporter, closed by one line: `N passed, N failed, N skipped`. */
 class ClosingLineReporter extends reporters.Spec {
   epilogue() {
     super.epilogue();

@@ -59,9 +59,11 @@ let gateway: Promise<Gateway> | undefined;
 /** Sandboxes of scenarios that are not over: one that waits for ever must not keep the process from ending. */
 const open = new Set<Sandbox>();
 
+// A process that mocha runs files in side by side has this once, after its first file. Processes that later files start end with that process.
 after(async () => {
   await Promise.all([...hosts.map((host) => host.close()), ...[...open].map((sandbox) => sandbox.close())]);
   (await gateway)?.close();
+  gateway = undefined;
 });
 
 const PLAYS_ALL = process.env["PREVIEWENV_ALL_SCENARIOS"] === "1";

