@@ -45,6 +45,15 @@ describe("set-up: npm start and npm test", function () {
     expect(calls(checkout)).to.deep.equal([INSTALLED, ...COMPILED]);
   });
 
+  it("runs a script without an option, too, as the scripts test:unit and test:files do", async () => {
+    const checkout = showing();
+    for (const name of readdirSync(checkout.bin)) if (name.startsWith("pulumi")) rmSync(join(checkout.bin, name));
+    const { code, stdout, stderr } = await checkout.run(["show.js", "--dry-run"]);
+    expect(JSON.parse(stdout)).to.deep.include({ args: ["--dry-run"] });
+    expect(code).to.equal(7);
+    expect(stderr).not.to.contain("Pulumi CLI");
+  });
+
   it("installs again when the lock file has changed, and builds again when a source has", async () => {
     const checkout = showing();
     await checkout.run(["--pulumi", "show.js"]);

@@ -1,7 +1,6 @@
-// Makes the checkout ready, and then runs a program of Node: node main.mjs [--pulumi | --languages] [arguments of Node]. With --pulumi there is a
-// Pulumi CLI for it, with --languages also what the CLI needs for other languages than TypeScript. Without them nothing is fetched of Pulumi: it
-// installs, links and builds. Runs on old Node releases and before anything is installed, so that it may import nothing but node: modules and
-// its neighbours.
+// Makes the checkout ready, and then runs a program of Node: node main.mjs [--pulumi | --languages] [arguments of Node]. --pulumi brings a Pulumi
+// CLI for it, --languages also what the CLI needs for other languages than TypeScript. It runs on old Node releases and before anything is
+// installed, so that it may import nothing but node: modules and its neighbours.
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { provideBuild } from "./build.mjs";
@@ -59,11 +58,12 @@ function interrupted(signal) {
 }
 
 try {
-  const [option, ...rest] = process.argv.slice(2);
+  const args = process.argv.slice(2);
+  const option = args[0]?.startsWith("--") ? args.shift() : undefined;
   for (const signal of FORWARDED) process.on(signal, interrupted);
   const env = await setUp({ root: ROOT, cache: cacheFolder(), env: process.env, progress: new Progress() }, option);
   for (const signal of FORWARDED) process.off(signal, interrupted);
-  if (rest.length > 0) process.exitCode = await runProgram(nodeOf(ROOT), rest, ROOT, env);
+  if (args.length > 0) process.exitCode = await runProgram(nodeOf(ROOT), args, ROOT, env);
 } catch (error) {
   // A failed call of the system (disk full, no permission) says enough by its message. Anything else is a defect, to be seen whole.
   const isPlain = error instanceof SetupError || (error instanceof Error && "syscall" in error);
