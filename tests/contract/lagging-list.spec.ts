@@ -62,6 +62,23 @@ const others: readonly Scenario[] = [
     },
   },
   {
+    title:
+      "a name that the list has in other letters may be the same for the service: it stays, and a warning names it",
+    async run(stage) {
+      const { engine, environmentId, log, requests, values, world } = stage;
+      await engine.up(set(environmentId, { variables: { log_level: "1" } }));
+      world.deleteVariable(environmentId, "log_level");
+      world.setVariable(environmentId, { name: "LOG_LEVEL", value: "theirs", hidden: false });
+      requests();
+      await engine.destroy();
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect(values()).to.deep.equal({ LOG_LEVEL: "theirs" });
+      expect(log.lines.map(({ text }) => text).join()).to.contain(
+        "LOG_LEVEL not deleted. This stack may have written it",
+      );
+    },
+  },
+  {
     title: "`prune` deletes only what is listed",
     environment: { variables: [{ name: "OTHER", value: "1", hidden: false }] },
     async run(stage) {

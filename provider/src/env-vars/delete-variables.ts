@@ -145,7 +145,7 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   );
 }
 
-/** A write without an answer may have stored the variable under another form of its name. That may also be somebody else's. */
+/** The service may have stored the variable under another form of its name. That may also be somebody else's. */
 function sayWhatMayStay(
   ctx: Context,
   environmentId: string,
@@ -161,6 +161,6 @@ function sayWhatMayStay(
   const [it, name] = others.length === 1 ? ["it", "its name"] : ["them", "their names"];
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)}: ${nameList(others)} not deleted. This stack may have written ` +
-      `${it} under another form of ${name}, which the service changed: then delete ${it} in the dashboard.`,
+      `${it} under another form of ${name}: then delete ${it} in the dashboard.`,
   );
 }

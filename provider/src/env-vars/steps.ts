@@ -154,9 +154,8 @@ function findStored(stored: StoredVariable, list: VariablesByName): Facts["found
   return otherForm(stored, list) === undefined ? "unlisted" : "otherForm";
 }
 
-/** The name under which the service may have stored a write without an answer. It may also be somebody else's. */
-export function otherForm({ name, updatedAt }: StoredVariable, list: VariablesByName): string | undefined {
-  if (updatedAt !== "") return undefined;
+/** The listed name that the service may take for the same as one that it does not list. It may also be somebody else's variable. */
+export function otherForm({ name }: StoredVariable, list: VariablesByName): string | undefined {
   return [...list.keys()].find((other) => looseForm(other) === looseForm(name));
 }
 
