@@ -91,10 +91,10 @@ describe("native plugin, settings", () => {
     process.env["PREVIEWENV_BASE_URL"] = WHOLE.baseUrl;
     process.env["PREVIEWENV_API_TOKEN"] = TOKEN;
     for (const marks of [[], [["apiToken"], ["baseUrl"]]]) {
-      for (const byEngine of ["default", "default_0_1_0", "default_0_1_0_rc.1_https_//example.com"])
-        expect(check({ baseUrl: "", apiToken: "", batchSize: "" }, marks, byEngine).reasons).to.deep.equal([]);
+      for (const end of ["", "_0_1_0", "_0_1_0_rc.1_https_//example.com", "_github_/api.github.com/a/b"])
+        expect(check({ baseUrl: "", apiToken: "", batchSize: "" }, marks, `default${end}`).reasons).to.deep.equal([]);
       for (const name of ["apiToken", "baseUrl", "maxRetries"])
-        for (const byProgram of ["second", "default_eu", "not::default_1", "by-default"])
+        for (const byProgram of ["second", "default_eu", "default_2", "default_2nd_org", "by-default"])
           expect(check({ [name]: "" }, marks, byProgram).reasons.join()).to.match(
             new RegExp(`^previewenv:${name} has no value: [^,]*, or give it a value\\.$`, "u"),
           );

@@ -18,7 +18,7 @@ import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
 
 /** The providers that the engine makes of stack config. The name may have a version and an address: `default_0_1_0_https_//example.com`. */
-const DEFAULT_PROVIDER = /:previewenv::default(?:_\d.*)?$/u;
+const DEFAULT_PROVIDER = /:previewenv::default(?:_\d+_\d+_\d+[\w.+-]*)?(?:_[a-z]+_\/.*)?$/u;
 
 /** Secrets are marked in both directions. The engine sends references to resources as such. */
 export function handshake(): ProviderHandshakeResponse {
