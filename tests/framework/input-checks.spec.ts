@@ -330,11 +330,21 @@ const REFUSED: readonly (readonly [what: string, text: string, way: string])[] =
     "x<pulumi_previewenv.environment_state.EnvironmentState object at 0x7f43ab6323d0>",
     "<__main__.main.<locals>.Hunter2 object at 0x000001F2B3C4D5E0>",
     "feature-com.example.previewenv.EnvironmentState@1439b2e7/x",
-    "com.pulumi.core.Either$LeftEither@5f",
+    "<function main.<locals>.hunter2 at 0x7f43ab6323d0>",
+    "x<function <lambda> at 0x7f43ab6323d0>",
+    "<generator object main.<locals>.<genexpr> at 0x7f43ab6323d0>",
+    "<bound method Hunter2.url of <__main__.Hunter2 object at 0x7f43ab6323d0>>",
+    "<built-in method hunter2 of str object at 0x7f43ab6323d0>",
+    "com.pulumi.core.Either$LeftEither@5f3b1",
     "[Ljava.lang.String;@1b6d3586",
   ].map((text) => [`an object: ${text}`, text, "Name the property of it that is meant"] as const),
   ...[
     "<coroutine object main.<locals>.hunter2 at 0x7f43ab77e770>",
+    "<Task pending name='Task-2' coro=<hunter2() running at main.py:4>>",
+    "https://<Future pending>/",
+    "<_GatheringFuture finished result=['hunter2']>",
+    "<Task cancelling name='Task-2'>",
+    "<Future at 0x7f43ab6323d0 state=finished returned str>",
     "java.util.concurrent.CompletableFuture@7a79be86[Not completed]",
     "x System.Threading.Tasks.Task`1[System.String]",
     "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.String,Program+<F>d__0]",
@@ -363,12 +373,20 @@ describe("a text into which a program has put what is no text", () => {
       "Output<T>",
       "Calling str()",
       "<b>an object at 0x7f</b>",
-      "<object at 0x7f43ab6323d0>",
+      "<Task pendings>",
+      "<a href='x'>look at 0x7f43ab6323d0</a>",
       "<script.Object object at home>",
       "someone@deadbeef",
       "java.util@deadbeef.example",
       "ops.previewenv.team@beef.example",
       "Com.Pulumi.User@cafe.example",
+      "com.acme.previewenv.Shop@1.2.3",
+      "com.acme.previewenv.Shop@12345.2",
+      "ops.previewenv.Alerts@example.com",
+      "ops.previewenv.Alerts@decade-five.example",
+      "ops.previewenv.Alerts@1439b2e7f",
+      "<html><!-- com.pulumi.X@abc --></html>",
+      "java.util.logging.Logger@debug",
       "java.util.logging.ConsoleHandler",
       "com.example.previewenv.EnvironmentState",
       "redis://:a[B@1b6d3586",
@@ -381,7 +399,16 @@ describe("a text into which a program has put what is no text", () => {
     ])
       expect(outputInText(given), given.slice(0, 99)).to.equal(undefined);
     // In a time that does not grow with the square of its length.
-    for (const start of ["calling", "<", "<a.b object", "java.util.", ".previewenv.a", "Optional["])
+    for (const start of [
+      "calling",
+      "<",
+      "<a.b object",
+      "<a at 0x",
+      "<lambda>",
+      "java.util.",
+      ".previewenv.a",
+      "Optional[",
+    ])
       for (const part of ["%5B", start]) {
         const given = start + part.repeat(99_999);
         expect(outputInText(given), given.slice(0, 99)).to.equal(undefined);

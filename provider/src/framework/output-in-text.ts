@@ -9,17 +9,20 @@ const PYTHON_OUTPUT = /<pulumi\.output\.Output object at /u;
 const GO_STRUCT = /\(\*internal\.OutputState[=)]|\{(?:OutputState:)?0x[1-9a-f][\da-f]{8,11}\}/u;
 /**
  * The texts that JavaScript, Python and Java make of an object that has none of its own, such as a resource. Of Java, only classes of this
- * package, of Pulumi and of the language: a person may mean other names before an `@`. .NET prints only the name of a class.
+ * package, of Pulumi and of the language: a person may mean other names before an `@`. The hash behind it ends the word: otherwise that is an
+ * address or a version. A short one is rare, and may be a word. .NET prints only the name of a class.
  */
 const OBJECT = [
   /\[object Object\]/u,
-  /<[\w.<>]{1,200} object at 0x[\da-f]+>/iu,
-  /(?:\.previewenv|com\.pulumi|java\.(?:lang|util))(?:\.[a-z]\w{0,50}){0,9}\.[A-Z][\w$]{0,200};?@[\da-f]/u,
+  /<(?:[\w. -]|<(?:locals|lambda|genexpr)>){1,200} at 0x[\da-f]+>/iu,
+  /(?:\.previewenv|com\.pulumi|java\.(?:lang|util))(?:\.[a-z]\w{0,50}){0,9}\.[A-Z][\w$]{0,200};?@[\da-f]{5,8}(?![\w.-])/u,
 ];
 /** The texts that they and .NET make of what is still being computed. */
 const PROMISE = [
   /\[object Promise\]/u,
-  /<coroutine object [\w.<>]{1,200} at 0x/u,
+  /<coroutine object (?:[\w.]|<locals>){1,200} at 0x/u,
+  /<(?:Task|Future|_GatheringFuture) (?:pending|finished|cancell(?:ed|ing))\b/u,
+  /<Future at 0x[\da-f]+ state=/iu,
   /java\.util\.concurrent\.\w{1,200}@[\da-f]+\[/u,
   /System\.(?:Threading\.Tasks|Runtime\.CompilerServices)\.[\w+`]{1,200}`\d\[/u,
 ];
