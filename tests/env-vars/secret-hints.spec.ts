@@ -18,7 +18,7 @@ describe("the warning of plain texts that read like secrets", () => {
       STRIPE_API_KEY: "sk_live_tiger",
       DATABASE: "postgres://shop:tiger@db.example/shop",
       LOG_LEVEL: "debug",
-      db_password: "x",
+      db_password: "tiger",
     });
     expect(text).to.equal(
       'EnvVarSet "vars": variables.DATABASE, variables.STRIPE_API_KEY, variables.db_password read like secrets, and are plain ' +
@@ -33,9 +33,11 @@ describe("the warning of plain texts that read like secrets", () => {
       ..."PASSWORD passwd PASS TOKEN SECRET KEY APIKEY StripeApiKey".split(" "),
       ..."DB_PASS DBPASSWORD spring.datasource.password api-key".split(" "),
     ])
-      expect(ofSet({ [name]: "1" }), name).to.contain(`variables.${name} reads like a secret`);
+      expect(ofSet({ [name]: "tiger" }), name).to.contain(`variables.${name} reads like a secret`);
+    for (const name of ["REPUBLIC_DB_PASSWORD", "REPUBLIC_KEY"])
+      expect(ofSet({ [name]: "tiger" }), name).to.contain(`variables.${name} reads like a secret`);
     const names = "COMPASS BYPASS PASS_THROUGH PASSWORD_MIN_LENGTH MONKEY TOKENS PASSAGE".split(" ");
-    expect(ofSet(Object.fromEntries(names.map((name) => [name, "1"])))).to.equal("");
+    expect(ofSet(Object.fromEntries(names.map((name) => [name, "tiger"])))).to.equal("");
 
     const pem = (kind: string): string => `-----BEGIN ${kind}-----\nMII`;
     for (const value of [pem("PRIVATE KEY"), pem("RSA PRIVATE KEY"), `\n${pem("PGP PRIVATE KEY BLOCK")}`])
@@ -44,10 +46,22 @@ describe("the warning of plain texts that read like secrets", () => {
       expect(ofSet({ A: value }), value).to.equal("");
   });
 
+  it("knows a URL with a password, also one of JDBC, whatever the name", () => {
+    for (const value of ["postgres://u:tiger@h/db", "jdbc:postgresql://u:tiger@h/db", "jdbc:mysql:aws://u:tiger@h/db"])
+      expect(ofSet({ A: value }), value).to.contain("variables.A reads like a secret");
+    for (const value of ["jdbc:postgresql://h:5432/db", "jdbc:h2:mem:a", "see: https://u:tiger@h/db"])
+      expect(ofSet({ A: value }), value).to.equal("");
+  });
+
   it("is not given for public names, markers, empty and unknown texts, and names that only begin so", () => {
     const text = ofSet({
       STRIPE_PUBLISHABLE_KEY: "pk_live_1",
-      NEXT_PUBLIC_API_KEY: "1",
+      NEXT_PUBLIC_API_KEY: "tiger",
+      "app.public.key": "tiger",
+      publicKey: "tiger",
+      REQUIRE_TOKEN: "true",
+      USE_PASS: "No",
+      MAX_KEY: "42",
       SESSION_KEY: EXISTING,
       HIDDEN_KEY: placeholder("2026-01-01T00:00:00", "x"),
       LATER_KEY: UNKNOWN,
@@ -61,7 +75,7 @@ describe("the warning of plain texts that read like secrets", () => {
   });
 
   it("is not given for Pulumi secrets, and for names that the setting has", () => {
-    const variables = { A_KEY: "1", B_KEY: "2" };
+    const variables = { A_KEY: "tiger", B_KEY: "lion" };
     expect(ofSet(variables, [["variables", "A_KEY"]]))
       .to.contain("variables.B_KEY reads")
       .and.not.contain("A_KEY");

@@ -7,8 +7,11 @@ import { isMarker } from "./placeholder";
 
 /** The end of a name. A short word must stand alone: `DB_PASS`, and not `COMPASS`. */
 const LIKE_A_SECRET = /(?:password|passwd|apikey|(?:^|[_.-])(?:key|token|secret|pass))$/iu;
-const PUBLIC = /public|publishable/iu;
-const URL_WITH_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]*:[^\s/?#]+@/iu;
+const PUBLIC = /(?:^|[_.-])(?:public|publishable)/iu;
+/** A switch or a small number: its name tells what is done with secrets, or how many there are. */
+const NO_SECRET = /^(?:true|false|yes|no|\d{1,2})$/iu;
+/** Also one with words before it, such as `jdbc:`. */
+const URL_WITH_PASSWORD = /^[a-z][a-z\d+.:-]*:\/\/[^\s/?#]*:[^\s/?#]+@/iu;
 const PRIVATE_KEY = /^\s*-----BEGIN [A-Z ]*PRIVATE KEY/u;
 
 /**
@@ -53,7 +56,8 @@ export function secretHints(
 function readsLikeSecret(name: unknown, value: unknown, notSecretNames: readonly string[]): boolean {
   if (typeof value !== "string" || value === "" || isUnknown(value) || isMarker(value)) return false;
   const text = typeof name === "string" ? name : "";
-  const isLike = LIKE_A_SECRET.test(text) || URL_WITH_PASSWORD.test(value) || PRIVATE_KEY.test(value);
+  const isNamedSo = LIKE_A_SECRET.test(text) && !NO_SECRET.test(value);
+  const isLike = isNamedSo || URL_WITH_PASSWORD.test(value) || PRIVATE_KEY.test(value);
   if (!isLike || PUBLIC.test(text)) return false;
   return !matchesAny(text, notSecretNames);
 }
