@@ -157,6 +157,10 @@ describe("the text of a .env file", () => {
       [
         "A=1",
         "VAULT_ADDR=vault:8200",
+        "VAULT_URL=vault:8200/v1",
+        "IMAGE=vault:latest",
+        "VERSION=vault:v1.15",
+        "PORT=vault:http",
         "OP_NAME=op",
         "T=encrypted:tiger",
         "U=ENC[AES256_GCM,data:tiger,type:str]",

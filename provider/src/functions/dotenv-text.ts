@@ -37,7 +37,7 @@ const NOT_UTF8 = /[\0\uFFFD]/u;
 /** A value after the quote that began it, with what a shell takes for an escape. dotenv leaves the backslash in the value. */
 const KEPT_ESCAPE = /^(?:"[^]*\\[$`\\\n\r]|(?<quote>["'`])[^]*\\\k<quote>)/u;
 /** What stands in the place of a secret: texts that dotenvx and SOPS write, and references that 1Password, vals and Bank-Vaults replace. */
-const STAND_IN = /^(?:encrypted:|ENC\[|(?:\{\{\s*)?op:\/\/|ref\+\w+:\/\/|(?:>>)?vault:(?!\d))/u;
+const STAND_IN = /^(?:encrypted:|ENC\[|(?:\{\{\s*)?op:\/\/|ref\+\w+:\/\/|(?:>>)?vault:(?!\d).*\/)/u;
 
 /**
  * Reads the text of a `.env` file. dotenv skips what it does not understand, and then the variables of those lines would be
