@@ -59,6 +59,13 @@ describe("variablesFromDotenv", () => {
     expect(stage.logged).to.deep.equal([]);
   });
 
+  it("reads a text that is in stack config, as the error about another value advises", async () => {
+    await startStage();
+    pulumi.runtime.setAllConfig({ "shop:name": "A=1" });
+    const config = new pulumi.Config("shop");
+    expect(variablesFromDotenv({ text: config.require("name") }).secrets).to.deep.equal({ A: "1" });
+  });
+
   it("reads a file by its path, also from the working directory, and leaves process.env alone", () => {
     const [plain, odd] = [join(folder, "plain.env"), join(folder, "shop=1.env")];
     for (const file of [plain, odd]) writeFileSync(file, "PREVIEWENV_DOTENV_SPEC=1\r\nB=2\r\n");
@@ -134,7 +141,7 @@ describe("variablesFromDotenv", () => {
       (given) =>
         [
           [given],
-          /`\{ text: process\.env\.NAME \}`.+`secrets: config\.requireSecret\(\.\.\.\)\.apply\(\(text\) => variablesFromDotenv\(\{ text \}\)\.secrets\)`/u,
+          /`\{ text: config\.require\("name"\) \}`.+`secrets: config\.requireSecret\(\.\.\.\)\.apply\(\(text\) => variablesFromDotenv\(\{ text \}\)\.secrets\)`/u,
         ] as const,
     ),
   ];

@@ -76,7 +76,7 @@ function textOf(source: DotenvSource): Named {
   if (typeof text === "string" && file === undefined) return { name: "the text", text };
   throw new pulumi.RunError(
     "variablesFromDotenv: the first argument must be a path, `{ path }` or `{ text }` with a plain string, such as " +
-      "`{ text: process.env.NAME }` where NAME is set. It cannot be an Output. Only the secrets of an EnvVarSet can come from one: " +
+      '`{ text: config.require("name") }`. It cannot be an Output. Only the secrets of an EnvVarSet can come from one: ' +
       "`secrets: config.requireSecret(...).apply((text) => variablesFromDotenv({ text }).secrets)`.",
   );
 }
