@@ -191,6 +191,23 @@ const placeholders: readonly Scenario[] = [
       expect(puts()).to.deep.equal([["TOKEN"]]);
     },
   },
+  {
+    title: "a text of the service that `ignoreChanges` keeps may look like a description of an object",
+    onHosts: true,
+    async run({ engine, environmentId, world, clock }) {
+      const ignoreChanges = ["variables.LEVEL"];
+      const program = { vars: { ...set(environmentId, DECLARED).vars, ignoreChanges } };
+      await engine.up(program);
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "LEVEL", value: "[object Object]", hidden: false });
+      await engine.refresh();
+      await quiet(engine.up(program));
+      const more = set(environmentId, { ...DECLARED, variables: { ...DECLARED.variables, MORE: "1" } });
+      await engine.up({ vars: { ...more.vars, ignoreChanges } });
+      expect(world.variable(environmentId, "MORE")?.value).to.equal("1");
+      expect(world.variable(environmentId, "LEVEL")?.value).to.equal("[object Object]");
+    },
+  },
 ];
 
 contract("EnvVarSet, drift", [...healed, ...awkward, ...placeholders]);

@@ -62,8 +62,7 @@ function start(options: StartOptions): Provider {
   return {
     check(type, olds, news, { name }) {
       const resource = findResource(type);
-      const isNew = Object.keys(olds).length === 0;
-      const about = { isNew, identity: name, label: `${type} "${name}"`, declarations };
+      const about = { olds: wire(olds), identity: name, label: `${type} "${name}"`, declarations };
       const { inputs, failures } = calls.check(resource, wire(news), session, about);
       return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
     },

@@ -38,9 +38,10 @@ export function check(
   given: Properties,
   run?: RunEnvironments,
   about?: ResourceInProgram,
+  olds = about?.olds,
 ): Checked {
   const { [FROM_LIST_KEY]: _mark, ...news } = given;
-  const parsed = parseInputs(resource.inputs, news, `a property of ${resource.type}`);
+  const parsed = parseInputs(resource.inputs, news, `a property of ${resource.type}`, olds);
   if (parsed.failures.length > 0) return parsed;
   const { known, unknowns } = split(resource, parsed.inputs);
   const { inputs, failures } = resource.check(known, unknowns);
@@ -217,14 +218,14 @@ function changesOf(
     return [...inputChanges(resource, old, news, run), ...diffListMark(old, news)];
   } catch (error) {
     resource.stateShape.parse(old);
-    refuseUnchecked(resource, news);
+    refuseUnchecked(resource, news, old);
     throw error;
   }
 }
 
 /** The engine does not check again what a policy has changed after Check. @throws RefusedError */
-function refuseUnchecked(resource: Resource, news: Properties): void {
-  const { failures } = check(resource, pick(news, resource.inputNames));
+function refuseUnchecked(resource: Resource, news: Properties, old?: Properties): void {
+  const { failures } = check(resource, pick(news, resource.inputNames), undefined, undefined, old);
   if (failures.length === 0) return;
   throw new RefusedError(
     `the inputs of ${resource.type} are not those that were checked: ${failures.map(describeFailure).join("; ")}. A policy ` +
@@ -258,7 +259,7 @@ async function apply(resource: Resource, ctx: Context, news: Properties, old?: P
   let isDone = false;
   try {
     if (old !== undefined) resource.stateShape.parse(old);
-    refuseUnchecked(resource, news);
+    refuseUnchecked(resource, news, old);
     const inputs = resource.inputs.parse(pick(news, resource.inputNames));
     rememberSecrets(resource, ctx, news, old);
     const live = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));

@@ -35,15 +35,16 @@ export interface Checked {
  * Parses inputs. A property that a preview does not know as a whole is not checked. An unknown value inside a map or list is
  * checked as a string. A `null` has no value: programs and SDKs send nothing for what they leave out.
  * @param what One input of `schema`, for people: `a property of EnvVarSet`.
+ * @param olds Inputs of the last `up` or refresh.
  */
-export function parseInputs(schema: z.ZodObject, news: Properties, what: string): Checked {
+export function parseInputs(schema: z.ZodObject, news: Properties, what: string, olds: Properties = {}): Checked {
   const entries = Object.entries(withoutNil(news));
   const unknowns = Object.fromEntries(entries.filter(([, value]) => isUnknown(value)));
   const certain = entries.filter(([, value]) => !isUnknown(value));
   const names = Object.keys(schema.shape);
   const refused = [
     ...names.filter((name) => news[name] === null).map((path) => ({ path, reason: NO_VALUE })),
-    ...problemsOfValues(Object.fromEntries(certain)),
+    ...problemsOfValues(Object.fromEntries(certain), olds),
   ];
   if (refused.length > 0) return { inputs: news, failures: refused };
   // All parts of an asset may be texts: then it would pass for a map of them.
@@ -54,17 +55,24 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
   return { inputs: news, failures: parsed.error.issues.flatMap((issue) => toFailures(issue, names, what)) };
 }
 
-/** Values at any depth that nobody can mean: a resource in the place of one of its outputs, and texts, names of entries too. */
-export function problemsOfValues(news: Properties): readonly CheckFailure[] {
-  return Object.entries(news).flatMap(([name, value]) => problemsOfValue(value, name));
+/**
+ * Values at any depth that nobody can mean: a resource in the place of one of its outputs, and texts, names of entries too. A text as in
+ * `olds` is none: with `ignoreChanges` it is one that a refresh has found on the service, and not the program's.
+ */
+export function problemsOfValues(news: Properties, olds: Properties = {}): readonly CheckFailure[] {
+  return Object.entries(news).flatMap(([name, value]) => problemsOfValue(value, name, olds[name]));
 }
 
-function problemsOfValue(value: unknown, path: string): readonly CheckFailure[] {
+function problemsOfValue(value: unknown, path: string, old?: unknown): readonly CheckFailure[] {
   if (typeof value === "string") {
+    if (value === old) return [];
     const reason = textProblem(value);
     return reason === undefined ? [] : [{ path, reason }];
   }
-  if (Array.isArray(value)) return value.flatMap((item, index) => problemsOfValue(item, `${path}.${index}`));
+  if (Array.isArray(value)) {
+    const oldItems: readonly unknown[] = Array.isArray(old) ? old : [];
+    return value.flatMap((item, index) => problemsOfValue(item, `${path}.${index}`, oldItems[index]));
+  }
   if (!isMap(value)) return [];
   if (value[SIGNATURE] === RESOURCE) return [{ path, reason: resourceAsValue(path) }];
   return Object.entries(value).flatMap(([name, entry]) => {
@@ -73,7 +81,7 @@ function problemsOfValue(value: unknown, path: string): readonly CheckFailure[] 
     return [
       ...(reason === undefined ? [] : [{ path, reason }]),
       ...problemsOfValue(name, `a name in ${path}`),
-      ...problemsOfValue(entry, `${path}.${name}`),
+      ...problemsOfValue(entry, `${path}.${name}`, isMap(old) ? old[name] : undefined),
     ];
   });
 }

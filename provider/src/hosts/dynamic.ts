@@ -74,7 +74,7 @@ export function provider(type: string): DynamicProvider {
       return Promise.resolve();
     },
 
-    check: (olds, news) => withPlainErrors(() => check(resource, olds, news)),
+    check: (olds, news) => withPlainErrors(() => check(resource, withoutHostKeys(olds), news)),
     diff: (_id, olds, news) => withPlainErrors(() => diff(resource, olds, news)),
 
     create: async (inputs) =>
@@ -145,9 +145,8 @@ async function check(
     ),
   );
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
-  const isNew = isEmpty(withoutHostKeys(olds));
   const label = labelOf(resource.type, identity);
-  const checked = calls.check(resource, withoutHostKeys(news), started?.run, { isNew, identity, label, declarations });
+  const checked = calls.check(resource, withoutHostKeys(news), started?.run, { olds, identity, label, declarations });
   const inputs = plain(checked.inputs);
   const reasons = [...checked.failures.map(describeFailure), ...problems];
   const programRun = news[PREVIEW_KEY];
@@ -157,7 +156,7 @@ async function check(
     preview.noteCheckAnswer(inputs);
     preview.warn(log, secretHints(label, resource, inputs, secrets, currentRun().notSecretNames));
     // Diff looks at a resource that exists already: it gets its state.
-    if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
+    if (isEmpty(olds)) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
   return {
     inputs: withSecrets(inputs, secretInputsOf(resource, inputs)),

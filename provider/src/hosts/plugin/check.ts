@@ -25,10 +25,10 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const news = ownProperties(request.getNews());
   const { bag, secrecy, toldSecrets } = news;
   const texts = secretsInShownInputs(resource, [news]);
-  const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
+  const olds = ownProperties(request.getOlds()).bag;
   const { declarations } = session;
   const label = labelOf(urn, resource);
-  const about = { isNew, identity: urn, label, declarations };
+  const about = { olds, identity: urn, label, declarations };
   const { inputs, failures } = calls.check(resource, bag, session.environments, about);
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
