@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { type Redact, SentValues } from "../../provider/src/client/redact";
 import { readTitles } from "../../provider/src/client/answer";
-import { displayable, displayableName, refusalText } from "../../provider/src/client/error-text";
+import { displayable, displayableName, progressLine, refusalText } from "../../provider/src/client/error-text";
 import { see } from "../../provider/src/client/troubleshooting";
 
 const redactor = (values: readonly string[]): Redact => new SentValues("the-api-token").redactorFor(values);
@@ -120,6 +120,9 @@ describe("client/error-text", () => {
     ];
     expect(cases.map(([name]) => displayableName(name))).to.deep.equal(cases.map(([, shown]) => shown));
   });
+
+  it("cuts a line of progress where a usual terminal ends", () =>
+    expect(progressLine(0, "x".repeat(100))).to.equal(`0 s: ${"x".repeat(74)}…`));
 
   it("shows no piece of a value that the cap would cut", () => {
     const value = "s3cr3t-".repeat(20);
