@@ -93,6 +93,19 @@ const destroying: readonly Scenario[] = [
       },
     })),
   ),
+  ...[{}, { api: "b" }].map((earlier): Scenario => ({
+    title: `onDestroy restore is silent about a repository that left and is not declared${"api" in earlier ? " any more" : ""}`,
+    async run(stage) {
+      const { engine, environmentId, log } = stage;
+      const program = (declared: Branches) => branches(environmentId, { branches: declared, onDestroy: "restore" });
+      await engine.up(program({ web: "a", ...earlier }));
+      await engine.up(program({ web: "a" }));
+      hasRepositories(stage, { web: "a" });
+      await engine.destroy();
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main" });
+      expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
+    },
+  })),
   {
     title: "onDestroy restore never takes a branch from this resource for an original one",
     async run(stage) {

@@ -105,7 +105,10 @@ async function mayStillChange(
   return mayStillCome({ environment, pending, newBuilds: await buildsSince(ctx, environment, pending) });
 }
 
-/** Not restored are declared repositories without an original branch, and original ones that left the environment. One may be both: renamed. */
+/**
+ * Not restored are declared repositories without an original branch, and those that left the environment. One may be both: renamed. After
+ * a refresh, state does not have a repository that left as a declared one. So if the environment has a new one, all that left count.
+ */
 function warnOfNotRestored(
   ctx: Context,
   environment: Environment,
@@ -119,7 +122,10 @@ function warnOfNotRestored(
   if (kept.length > 0)
     ctx.log.warn(`${what}: these branches stay, because the original ones are not known: ${describeProjects(kept)}`);
   const found = branchesOf(environment);
-  const lost = Object.entries(originalBranches).filter(([repo]) => !Object.hasOwn(found, repo));
+  const hasNew = Object.keys(found).some((repo) => !Object.hasOwn(originalBranches, repo));
+  const lost = Object.entries(originalBranches).filter(
+    ([repo]) => !Object.hasOwn(found, repo) && (hasNew || Object.hasOwn(declared, repo)),
+  );
   if (lost.length > 0)
     ctx.log.warn(
       `${what} lacks repositories, so their original branches are not restored: ${describeBranches(lost)}. If a repository was renamed, ` +
