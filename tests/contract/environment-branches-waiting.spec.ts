@@ -216,7 +216,29 @@ const idle: readonly Scenario[] = Object.entries(idleAnswers).flatMap(([what, be
   })),
 );
 
-contract("waiting for a build of an environment that seems to be idle", idle);
+/** The time is up a few seconds after the environment has become idle. */
+const justIdle: readonly Scenario[] = [false, true].map((fails) => ({
+  title: `a build that ${fails ? "fails" : "pauses"} just before the time is up seems to have failed, and the next up looks at it again`,
+  needsTime: true,
+  buildSeconds: 60,
+  choices: { branchesShown: "afterBuild" },
+  async run(stage) {
+    const { engine, environmentId, sandbox, world } = stage;
+    const pause = await answerBefore(stage);
+    if (fails) world.failNextBuild(environmentId);
+    else {
+      world.slowNextBuild(environmentId, 90);
+      at(stage, MINUTE_MS, () => void sandbox.faults.add({ ...pause, times: Infinity }));
+    }
+    const text = await errorsOf(engine.up(deploying(stage, { buildTimeoutSeconds: 70 })));
+    expect(text).to.match(/build \S+ of web@feature\/x.* seems to have failed.* after 70 s \(buildTimeoutSeconds\)/u);
+    sandbox.faults.clear();
+    expect(pendingOf(stage)).to.deep.include({ status: "asked" });
+    await settlesWith(stage, deploying(stage), fails ? [CHANGE] : []);
+  },
+}));
+
+contract("waiting for a build of an environment that seems to be idle", [...idle, ...justIdle]);
 
 const ORDERS = ["newestFirst", "oldestFirst"] as const;
 

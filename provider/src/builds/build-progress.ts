@@ -130,17 +130,24 @@ export function progressText(
 /** The time is up. `waited` says how long it took, `failure` why the service could not be read last. */
 export function lateError(
   place: string,
-  { branches }: PendingBuild,
+  { busy, branches }: PendingBuild,
   progress: BuildProgress | undefined,
   waited: string,
   failure: string,
 ): BuildError {
   const build = progress?.builds.find((one) => hasBranches(one, branches));
-  const what =
-    build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} has not finished`;
+  // It may still be a pause of the build, so state keeps the build as it is.
+  const seemsFailed =
+    progress?.hasStarted === true &&
+    busy !== true &&
+    !progress.environment.processing &&
+    build?.successfullyBuilt === false;
+  const ended = seemsFailed ? "seems to have failed: it was not running any more" : "has not finished";
+  const what = build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} ${ended}`;
+  const advice = seemsFailed ? " If it failed, fix the branch first." : "";
   const where = progress === undefined ? place : placeOf(progress.environment);
   return new BuildError(
-    `${where}: ${what} ${waited}. ${LOOKED_AT_AGAIN}${failure} ${see("build-not-finished")}`,
+    `${where}: ${what} ${waited}. ${LOOKED_AT_AGAIN}${advice}${failure} ${see("build-not-finished")}`,
     build,
   );
 }
