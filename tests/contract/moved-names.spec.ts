@@ -386,7 +386,35 @@ const skipped: Scenario = {
   },
 };
 
-contract("names that move, the taker fails", [...dropped, skipped]);
+/** A variable that breaks the build leaves the program: the error names two ways out. */
+const breaking = (["EnvVarSet", "EnvVar"] as const).map((type): Scenario => ({
+  title: `an ${type} that breaks the build and leaves the program stays, and the error says how to delete it`,
+  async run(stage) {
+    const { engine, world, environmentId, values } = stage;
+    const inputs = { branches: { web: "feature/x" }, rebuildOn: ["1"] };
+    const bad =
+      type === "EnvVar"
+        ? { type, inputs: { environmentId, name: "BAD", value: "1" } }
+        : { type, inputs: { environmentId, variables: { BAD: "1" } } };
+    const deployed = (on: string) => ({
+      type: "EnvironmentBranches",
+      inputs: { environmentId, ...inputs, rebuildOn: [on] },
+    });
+    await engine.up({ bad, deployed: deployed("1") });
+    world.failNextBuild(environmentId);
+    expect(await errorsOf(engine.up({ deployed: deployed("2") }, { continueOnError: true })))
+      .to.contain("bad: not deleted")
+      .and.to.match(/declare it again without variables first, or run `pulumi destroy --target` with its URN/u);
+    expect(values()).to.deep.equal({ BAD: "1" });
+    if (type === "EnvVar") await engine.destroy({ targets: ["bad"] });
+    else await engine.up({ bad: { type, inputs: { environmentId, variables: {} } }, deployed: deployed("2") });
+    expect(values()).to.deep.equal({});
+    await engine.up({ deployed: deployed("2") });
+    await quiet(engine.up({ deployed: deployed("2") }));
+  },
+}));
+
+contract("names that move, the taker fails", [...dropped, skipped, ...breaking]);
 
 /** Moves that an earlier run began: the taker is unchanged by the time the giver goes. */
 const acrossRuns: readonly Scenario[] = [

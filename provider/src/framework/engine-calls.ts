@@ -124,7 +124,8 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
   if (inRun?.hasFailure === true)
     throw new RefusedError(
       `not deleted, because a create or update of environment ${ctx.client.titleOf(inRun.key)} failed in this run. The first ` +
-        "`pulumi up` without such a failure deletes it.",
+        "`pulumi up` without such a failure deletes it. If its variables cause the failure, declare it again without variables first, or run " +
+        "`pulumi destroy --target` with its URN.",
     );
   rememberSecrets(resource, ctx, old);
   if (isKeptWhenDropped(old) && (await resource.staysWhenDropped(ctx, id))) return;
