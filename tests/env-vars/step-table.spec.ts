@@ -14,7 +14,7 @@ describe("TABLE", () => {
       ),
     ]);
     const others: readonly Facts[] = (["other", "existing", "imported"] as const).flatMap((stored) =>
-      (["unread", "inUse", "changed", "missing", "unlisted", "otherForm", "other"] as const).map((fact) => ({
+      (["unread", "inUse", "changed", "missing", "unlisted", "alike", "other"] as const).map((fact) => ({
         stored,
         declared: "nothing",
         found: fact,

@@ -20,7 +20,7 @@ import {
   whyNotDone,
   withResults,
 } from "./results";
-import { decideRemovals, isRemoval, namesFound, otherForm, plan, type VariableStep } from "./steps";
+import { decideRemovals, isRemoval, namesFound, plan, type VariableStep } from "./steps";
 import type { StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
@@ -83,7 +83,7 @@ export async function deleteVariables(
     else variableCache.merge(name, undefined);
   }
   sayWhatStays(ctx, environmentId, steps);
-  sayWhatMayStay(ctx, environmentId, steps, list);
+  sayWhatMayStay(ctx, environmentId, steps);
   return withResults(steps, results);
 }
 
@@ -146,16 +146,10 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
 }
 
 /** The service may have stored the variable under another form of its name. That may also be somebody else's. */
-function sayWhatMayStay(
-  ctx: Context,
-  environmentId: string,
-  steps: readonly VariableStep[],
-  list: VariablesByName | undefined,
-): void {
+function sayWhatMayStay(ctx: Context, environmentId: string, steps: readonly VariableStep[]): void {
   const { names } = ctx.environment(environmentId);
   const others = steps
-    .filter(({ facts: { found } }) => found === "otherForm")
-    .flatMap(({ stored }) => (stored && list && otherForm(stored, list)) ?? [])
+    .flatMap(({ facts: { found }, listed }) => (found === "alike" && listed ? [listed.name] : []))
     .filter((name) => !names.mustStay(name));
   if (others.length === 0) return;
   const [it, name] = others.length === 1 ? ["it", "its name"] : ["them", "their names"];

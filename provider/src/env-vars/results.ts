@@ -71,7 +71,7 @@ export function hasChanged(steps: readonly DoneStep[]): boolean {
  * services only.
  */
 function wasAsDeclared({ action, declared, stored, facts }: VariableStep): boolean {
-  if (declared === undefined) return facts.found === "missing" || facts.found === "otherForm";
+  if (declared === undefined) return facts.found === "missing" || facts.found === "alike";
   if (action !== "take over") return false;
   if (declared.kind === "value") return true;
   return stored !== undefined && isOwn(stored) && !isShownAlike(stored, declared);

@@ -16,8 +16,8 @@ export interface Facts {
    * there may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one that
    * may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left to the
    * service. `inUse`: another resource of the run holds it, or has written it. `changed`: somebody wrote it after state was stored. `unlisted`:
-   * the list lacks what state owns, perhaps because it lags behind writes. `otherForm`: it has a name that the service may have made of this
-   * one, in a write without an answer. `other`: anything else.
+   * the list lacks what state owns, perhaps because it lags behind writes. `alike`: so it does, and has a name that the service may take for
+   * the same. `other`: anything else.
    */
   readonly found:
     | "unread"
@@ -29,7 +29,7 @@ export interface Facts {
     | "inUse"
     | "changed"
     | "unlisted"
-    | "otherForm"
+    | "alike"
     | "other";
 }
 
@@ -88,7 +88,7 @@ export const TABLE: readonly Row[] = [
   { declared: "nothing", found: "changed", action: "forget" },
   { declared: "nothing", found: "missing", action: "forget" },
   // A warning names it.
-  { declared: "nothing", found: "otherForm", action: "forget" },
+  { declared: "nothing", found: "alike", action: "forget" },
   { declared: "nothing", found: "unlisted", action: "delete" },
   { declared: "nothing", found: "other", action: "delete" },
 ];

@@ -139,24 +139,20 @@ export function decideRemovals(
   list: VariablesByName | undefined,
   names: Pick<NamesInRun, "mustStay">,
 ): readonly VariableStep[] {
+  const byLooseForm = new Map(Array.from(list?.values() ?? [], (one) => [looseForm(one.name), one] as const));
   return steps.filter(isRemoval).map((step) => {
     const { name, stored, facts } = step;
-    const found = names.mustStay(name) ? "inUse" : list === undefined ? "missing" : findStored(stored, list);
-    return toStep(step, { ...facts, found });
+    const listed = list?.get(name) ?? byLooseForm.get(looseForm(name));
+    const found = names.mustStay(name) ? "inUse" : findStored(stored, listed, list !== undefined);
+    return toStep({ ...step, listed }, { ...facts, found });
   });
 }
 
-/** What the list tells of a variable that state has. */
-function findStored(stored: StoredVariable, list: VariablesByName): Facts["found"] {
-  const listed = list.get(stored.name);
-  if (listed !== undefined) return isWrittenSince(stored, listed) ? "changed" : "other";
-  if (!isOwn(stored)) return "missing";
-  return otherForm(stored, list) === undefined ? "unlisted" : "otherForm";
-}
-
-/** The listed name that the service may take for the same as one that it does not list. It may also be somebody else's variable. */
-export function otherForm({ name }: StoredVariable, list: VariablesByName): string | undefined {
-  return [...list.keys()].find((other) => looseForm(other) === looseForm(name));
+/** What the list tells of a variable that state has. `listed`: under its name, or under one that the service may take for the same. */
+function findStored(stored: StoredVariable, listed: EnvVar | undefined, hasList: boolean): Facts["found"] {
+  if (listed?.name === stored.name) return isWrittenSince(stored, listed) ? "changed" : "other";
+  if (!hasList || !isOwn(stored)) return "missing";
+  return listed === undefined ? "unlisted" : "alike";
 }
 
 /** Whether an update has something to do for this step: on the service, or in state. */
