@@ -56,8 +56,14 @@ export function successOf(
   return newestSuccess(builds, branches);
 }
 
+/** Whether a reading has shown the build running. With `busy`, it may have been the other build. */
+function wasSeenToRun({ busy }: PendingBuild, { hasStarted }: BuildProgress): boolean {
+  return hasStarted && busy !== true;
+}
+
 /** Why no build can be waited for any more. `undefined` while one can. */
-export function failureOf({ busy, branches }: PendingBuild, progress: BuildProgress): BuildError | undefined {
+export function failureOf(pending: PendingBuild, progress: BuildProgress): BuildError | undefined {
+  const { busy, branches } = pending;
   const { environment, builds, hasStarted, idleMs } = progress;
   const build = builds.find((one) => hasBranches(one, branches));
   const flag = whyNotRunning(environment);
@@ -65,8 +71,7 @@ export function failureOf({ busy, branches }: PendingBuild, progress: BuildProgr
     const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
     return new BuildError(notRunningText(environment, "wait for a build of environment", outcome), build, flag);
   }
-  // With `busy`, `hasStarted` may be about the other build.
-  if (idleMs < (busy === true || !hasStarted ? MAX_QUEUE_MS : MIN_IDLE_MS)) return undefined;
+  if (idleMs < (wasSeenToRun(pending, progress) ? MIN_IDLE_MS : MAX_QUEUE_MS)) return undefined;
   const [newest] = builds;
   if (newest === undefined) return busy === true ? lostBehindAnother(environment) : undefined;
   // Newest first: what a build of other branches has followed was perhaps ended by it.
@@ -116,32 +121,27 @@ function placeOf(environment: Environment): string {
 }
 
 /** The text of a wait, for people. */
-export function progressText(
-  { busy, branches }: PendingBuild,
-  { environment, builds, hasStarted }: BuildProgress,
-): string {
+export function progressText(pending: PendingBuild, progress: BuildProgress): string {
+  const { environment, builds } = progress;
   const name = displayable(environment.name);
-  const build = builds.find((one) => hasBranches(one, branches));
+  const build = builds.find((one) => hasBranches(one, pending.branches));
   const shortId = displayableName(build?.id.slice(0, SHORT_ID_CHARACTERS) ?? "not listed yet");
-  const isRunning = environment.processing || (hasStarted && busy !== true);
+  const isRunning = environment.processing || wasSeenToRun(pending, progress);
   return isRunning ? `build ${shortId} of ${name} is running` : `the build of ${name} has not started yet`;
 }
 
 /** The time is up. `waited` says how long it took, `failure` why the service could not be read last. */
 export function lateError(
   place: string,
-  { busy, branches }: PendingBuild,
+  pending: PendingBuild,
   progress: BuildProgress | undefined,
   waited: string,
   failure: string,
 ): BuildError {
-  const build = progress?.builds.find((one) => hasBranches(one, branches));
+  const build = progress?.builds.find((one) => hasBranches(one, pending.branches));
   // It may still be a pause of the build, so state keeps the build as it is.
-  const seemsFailed =
-    progress?.hasStarted === true &&
-    busy !== true &&
-    !progress.environment.processing &&
-    build?.successfullyBuilt === false;
+  const hasEnded = progress !== undefined && wasSeenToRun(pending, progress) && !progress.environment.processing;
+  const seemsFailed = hasEnded && build?.successfullyBuilt === false;
   const ended = seemsFailed ? "seems to have failed: it was not running any more" : "has not finished";
   const what = build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} ${ended}`;
   const advice = seemsFailed ? " If it failed, fix the branch first." : "";
