@@ -62,8 +62,8 @@ function start(options: StartOptions): Provider {
   return {
     check(type, olds, news, { name }) {
       const resource = findResource(type);
-      const about = { olds: wire(olds), identity: name, label: `${type} "${name}"`, declarations };
-      const { inputs, failures } = calls.check(resource, wire(news), session, about);
+      const about = { identity: name, label: `${type} "${name}"`, declarations };
+      const { inputs, failures } = calls.check(resource, wire(news), wire(olds), session, about);
       return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
     },
     diff: (type, _id, olds, news) =>

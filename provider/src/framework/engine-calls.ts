@@ -32,13 +32,16 @@ import {
 /** A resource as hosts get it: with everything that a handler may leave out. */
 type Whole = Required<LiveResource>;
 
-/** Refuses inputs before any request, and fills in defaults. Without `about`, nobody declares them. */
+/**
+ * Refuses inputs before any request, and fills in defaults. Without `about`, nobody declares them.
+ * @param olds Inputs of the last `up` or refresh. None: the resource is created, or a replacement begins.
+ */
 export function check(
   resource: Resource,
   given: Properties,
+  olds: Properties = {},
   run?: RunEnvironments,
   about?: ResourceInProgram,
-  olds = about?.olds,
 ): Checked {
   const { [FROM_LIST_KEY]: _mark, ...news } = given;
   const parsed = parseInputs(resource.inputs, news, `a property of ${resource.type}`, olds);
@@ -47,7 +50,8 @@ export function check(
   const { inputs, failures } = resource.check(known, unknowns);
   const all = { ...pick(inputs, resource.inputNames), ...pick(parsed.inputs, [...unknowns]), ...listMarkOf(given) };
   if (about === undefined) return { inputs: all, failures };
-  noteCheck(resource, { inputs: all, failures }, { ...about, isFromList: isFromList(given) }, run);
+  const isNew = Object.keys(olds).length === 0;
+  noteCheck(resource, { inputs: all, failures }, { ...about, isNew, isFromList: isFromList(given) }, run);
   return { inputs: all, failures: failures.length > 0 ? failures : duplicatesInCheck(resource, about, all) };
 }
 
@@ -226,7 +230,7 @@ function changesOf(
 
 /** The engine does not check again what a policy has changed after Check. @throws RefusedError */
 function refuseUnchecked(resource: Resource, news: Properties, old?: Properties): void {
-  const { failures } = check(resource, pick(news, resource.inputNames), undefined, undefined, old);
+  const { failures } = check(resource, pick(news, resource.inputNames), old);
   if (failures.length === 0) return;
   throw new RefusedError(
     `the inputs of ${resource.type} are not those that were checked: ${failures.map(describeFailure).join("; ")}. A policy ` +

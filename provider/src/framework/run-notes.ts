@@ -11,8 +11,6 @@ import { type Exclusive, namesIn } from "./resource-facts";
 
 /** A resource of the program that a Check is about. */
 export interface ResourceInProgram {
-  /** Its inputs of the last `up` or refresh. Empty: it is created, or a replacement begins. */
-  readonly olds: Properties;
   /** Tells it from all others of the program. Programs of older SDKs do not say it. */
   readonly identity: string | undefined;
   /** Its name for people, such as `EnvVarSet "vars"`. */
@@ -25,7 +23,7 @@ export interface ResourceInProgram {
 export function noteCheck(
   { exclusive }: Resource,
   checked: Checked,
-  { olds, identity, isFromList }: ResourceInProgram & { readonly isFromList: boolean },
+  { identity, isNew, isFromList }: ResourceInProgram & { readonly isNew: boolean; readonly isFromList: boolean },
   run: RunEnvironments | undefined,
 ): void {
   const { inputs, failures } = checked;
@@ -38,7 +36,7 @@ export function noteCheck(
   if (exclusive?.kind !== "variables") return;
   inRun.hasUnknownNames ||= exclusive.nameInputs.some((input) => isUnknown(inputs[input]));
   const print = fingerprint(inputs);
-  inRun.names.noteCheck(identity ?? print, print, declared, Object.keys(olds).length === 0);
+  inRun.names.noteCheck(identity ?? print, print, declared, isNew);
 }
 
 /** A Diff tells what the resource has, and which of it stays declared. A resource that is replaced keeps nothing: its replacement has nothing yet. */

@@ -146,7 +146,7 @@ async function check(
   );
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const label = labelOf(resource.type, identity);
-  const checked = calls.check(resource, withoutHostKeys(news), started?.run, { olds, identity, label, declarations });
+  const checked = calls.check(resource, withoutHostKeys(news), olds, started?.run, { identity, label, declarations });
   const inputs = plain(checked.inputs);
   const reasons = [...checked.failures.map(describeFailure), ...problems];
   const programRun = news[PREVIEW_KEY];

@@ -28,8 +28,8 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const olds = ownProperties(request.getOlds()).bag;
   const { declarations } = session;
   const label = labelOf(urn, resource);
-  const about = { olds, identity: urn, label, declarations };
-  const { inputs, failures } = calls.check(resource, bag, session.environments, about);
+  const about = { identity: urn, label, declarations };
+  const { inputs, failures } = calls.check(resource, bag, olds, session.environments, about);
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
   const imported = session.imported.get(urn);
