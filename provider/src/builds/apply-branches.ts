@@ -45,7 +45,11 @@ import {
 export async function applyBranches(ctx: Context, input: BranchesInput, old?: Properties): Promise<LiveResource> {
   const { environmentId } = input;
   const last = parseState(old ?? {});
-  const limit = { timeoutMs: input.buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
+  const limit = {
+    timeoutMs: input.buildTimeoutSeconds * MS_PER_SECOND,
+    timeoutName: "buildTimeoutSeconds",
+    since: ctx.clock.now(),
+  };
   const due = await doWhatIsDue(ctx, input, buildFacts(input, old), limit);
   const { environment: found, requested } = due;
   const originalBranches = old === undefined ? branchesOf(found) : withJoined(last, branchesOf(found), input.branches);

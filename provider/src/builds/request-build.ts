@@ -73,7 +73,7 @@ async function waitUntilIdle(
   refusal: InvalidRequestError,
   limit: WaitLimit,
 ): Promise<Environment> {
-  const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
+  const wait = new Wait(ctx, limit);
   let now: Environment | undefined = await ctx.client.environments.get(id, { signal: ctx.signal });
   if (!now.processing) throw refusal;
   while (now === undefined || now.processing) {

@@ -23,7 +23,6 @@ export async function startEnvironment(
     state: "running",
     mayRevive: false,
     ...limit,
-    timeoutName: "buildTimeoutSeconds",
     ...(isBuildExpected && { settling: `waiting for the build of ${displayable(name)} before it is started` }),
   });
   if (unfinishedReason !== undefined) throw new IncompleteError(unfinishedReason);

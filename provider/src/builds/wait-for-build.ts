@@ -31,7 +31,7 @@ export async function waitUntilBuilt(
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
   const { branches } = awaited;
-  const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
+  const wait = new Wait(ctx, limit);
   let last: BuildProgress | undefined;
   const found = await watch(ctx, environmentId, awaited, wait, async (progress) => {
     last = progress;
@@ -65,7 +65,7 @@ export async function findUnanswered(ctx: Context, requested: RequestedBuild, li
     if (isAccepted(requested, await readBuilds(ctx, environment.id, build, POLL_CALL))) return;
     throw lost;
   }
-  const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
+  const wait = new Wait(ctx, limit);
   const found = await watch(ctx, environment.id, build, wait, (progress) => {
     if (isAccepted(requested, progress)) return progress;
     const { environment: now, idleMs } = progress;

@@ -6,7 +6,7 @@ import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/resource-errors";
-import { POLL_CALL, Wait, type WaitOptions } from "./wait";
+import { POLL_CALL, Wait, type WaitLimit } from "./wait";
 import { ambiguousErrorOf } from "./send-once";
 import { type DesiredState, type Flags, flagsFromRefusal, flagsOf, nextAction, stateOf } from "./running-state";
 
@@ -20,7 +20,7 @@ const progressWords: Readonly<Record<Action, string>> = {
 };
 
 /** The state that an environment shall have, and how long that may take. */
-export interface StateChange extends WaitOptions {
+export interface StateChange extends WaitLimit {
   readonly environmentId: string;
   readonly state: DesiredState;
   /** A request of the caller may still bring the environment there: words for progress until its effect should show. */

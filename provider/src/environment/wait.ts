@@ -17,10 +17,6 @@ export interface WaitLimit {
   readonly timeoutMs: number;
   /** When the time began to count, as `clock` tells time: before now when the wait is a part of a longer one. Default: now. */
   readonly since?: number | undefined;
-}
-
-/** How to wait. */
-export interface WaitOptions extends WaitLimit {
   /** The input that sets the timeout, for errors. */
   readonly timeoutName: string;
 }
@@ -46,7 +42,7 @@ export class Wait {
   #what = "waiting for the service";
   #shown = { text: "", atMs: 0 };
 
-  constructor(waiting: Waiting, { timeoutMs, since, timeoutName }: WaitOptions) {
+  constructor(waiting: Waiting, { timeoutMs, since, timeoutName }: WaitLimit) {
     this.#waiting = waiting;
     this.#start = since ?? waiting.clock.now();
     const leftMs = waiting.deadline === undefined ? Infinity : Math.max(0, waiting.deadline - this.#start);

@@ -9,7 +9,7 @@ import { environmentIdField } from "../framework/fields";
 import { environmentAnswer, filterFields } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { RefusedError } from "../framework/resource-errors";
-import { POLL_CALL, Wait, type WaitOptions } from "../environment/wait";
+import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import { allMatches, ambiguityText, deletedHint, describeFilters, NO_MATCH_ADVICE, suggestion } from "./matches";
 
 const inputs = z.strictObject({
@@ -100,7 +100,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   throw new RefusedError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${hint}`);
 }
 
-function limitOf(waitSeconds: number): WaitOptions {
+function limitOf(waitSeconds: number): WaitLimit {
   return { timeoutMs: waitSeconds * MS_PER_SECOND, timeoutName: "waitSeconds" };
 }
 
