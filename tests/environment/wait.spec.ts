@@ -29,12 +29,11 @@ function setUp() {
   const wait = async <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<Look<T>>): Promise<T> => {
     const context = { ...session, log, signal: new AbortController().signal };
     const waiting = new Wait(context, { timeoutMs, timeoutName: "own" });
-    let what: string | undefined;
     do {
       const found = await waiting.poll(look(waiting.elapsedMs));
       if (found !== undefined && "done" in found) return found.done;
-      what = found?.waiting ?? what;
-    } while (await waiting.pause(what));
+      waiting.what = found?.waiting ?? waiting.what;
+    } while (await waiting.pause());
     throw new Error(`late ${waiting.after}${waiting.lastFailure}`);
   };
   return { clock, wait };

@@ -74,10 +74,11 @@ async function waitUntilIdle(
   limit: WaitLimit,
 ): Promise<Environment> {
   const wait = new Wait(ctx, limit);
+  wait.what = `waiting for a build of ${displayable(name)}: the service refuses a rebuild until it ends`;
   let now: Environment | undefined = await ctx.client.environments.get(id, { signal: ctx.signal });
   if (!now.processing) throw refusal;
   while (now === undefined || now.processing) {
-    if (!(await wait.pause(`waiting for a build of ${displayable(name)}: the service refuses a rebuild until it ends`)))
+    if (!(await wait.pause()))
       throw new IncompleteError(`${refusal.message} Another build was still running ${wait.after}.${wait.lastFailure}`);
     now = await wait.poll(ctx.client.environments.get(id, { signal: ctx.signal, ...POLL_CALL }));
   }

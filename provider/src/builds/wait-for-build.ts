@@ -33,23 +33,23 @@ export async function waitUntilBuilt(
   const { branches } = awaited;
   const wait = new Wait(ctx, limit);
   let last: BuildProgress | undefined;
-  const found = await watch(ctx, environmentId, awaited, wait, async (progress) => {
+  for await (const progress of readProgress(ctx, environmentId, awaited, wait)) {
     last = progress;
     const build = successOf(awaited, wasNotRunning, progress);
     if (build === undefined) {
       const failure = failureOf(awaited, progress);
       if (failure !== undefined) throw failure;
-      return progressText(awaited, progress);
+      wait.what = progressText(awaited, progress);
+      continue;
     }
     const environment = await wait.poll(readSettled(ctx, progress.environment, branches));
-    if (environment === undefined) return undefined;
+    if (environment === undefined) continue;
     if (!hasOtherBranches(environment, branches)) return { build, environment };
     // The build that the service still works on is this one, as far as history tells: it may show its branches at the end only.
     const isSettling = environment.processing && progress.builds[0] === build;
     if (!isSettling) throw otherBranchesError(environment, build);
-    return `waiting until ${displayable(environment.name)} shows the branches of its build`;
-  });
-  if (found !== undefined) return found;
+    wait.what = `waiting until ${displayable(environment.name)} shows the branches of its build`;
+  }
   throw lateError(`environment ${ctx.client.titleOf(environmentId)}`, awaited, last, wait.after, wait.lastFailure);
 }
 
@@ -66,13 +66,13 @@ export async function findUnanswered(ctx: Context, requested: RequestedBuild, li
     throw lost;
   }
   const wait = new Wait(ctx, limit);
-  const found = await watch(ctx, environment.id, build, wait, (progress) => {
-    if (isAccepted(requested, progress)) return progress;
+  for await (const progress of readProgress(ctx, environment.id, build, wait)) {
+    if (isAccepted(requested, progress)) return;
     const { environment: now, idleMs } = progress;
-    if (idleMs >= MAX_QUEUE_MS || (whyNotRunning(now) !== undefined && !now.processing)) throw lost;
-    return `looking for the build of ${displayable(now.name)}`;
-  });
-  if (found === undefined) throw lost;
+    if (idleMs >= MAX_QUEUE_MS || (whyNotRunning(now) !== undefined && !now.processing)) break;
+    wait.what = `looking for the build of ${displayable(now.name)}`;
+  }
+  throw lost;
 }
 
 /** Whether the service shows that it has accepted a request: a new build, unless it may be an older one of somebody, or branches that were
@@ -83,17 +83,15 @@ function isAccepted({ environment, build }: RequestedBuild, now: BuildReading): 
   return isInHistory || (hasOtherBranches(environment, branches) && !hasOtherBranches(now.environment, branches));
 }
 
-/** Reads until `look` gives something. A text is what is being waited for from then on. `undefined` when the time is up. */
-async function watch<T extends object>(
+/** Reads again and again, with pauses, until the time is up. */
+async function* readProgress(
   ctx: Context,
   environmentId: string,
   mark: HistoryMark,
   wait: Wait,
-  look: (progress: BuildProgress) => Promise<T | string | undefined> | T | string,
-): Promise<T | undefined> {
+): AsyncGenerator<BuildProgress> {
   let hasStarted = false;
   let idleSinceMs: number | undefined;
-  let waitingFor: string | undefined;
   do {
     const startedMs = wait.elapsedMs;
     const reading = await wait.poll(readBuilds(ctx, environmentId, mark, POLL_CALL));
@@ -101,11 +99,8 @@ async function watch<T extends object>(
     idleSinceMs = reading?.environment.processing === false ? (idleSinceMs ?? startedMs) : undefined;
     if (reading === undefined) continue;
     hasStarted ||= reading.environment.processing;
-    const seen = await look({ ...reading, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) });
-    if (typeof seen === "object") return seen;
-    waitingFor = seen ?? waitingFor;
-  } while (await wait.pause(waitingFor));
-  return undefined;
+    yield { ...reading, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) };
+  } while (await wait.pause());
 }
 
 /** Reads again when the build may have ended after the environment was read, so that outputs show what it has deployed. */

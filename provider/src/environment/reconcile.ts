@@ -99,7 +99,7 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
   const wait = new Wait(ctx, change);
   // Until a request was sent there is nothing to wait for: a failed read is an error here, as everywhere else.
   const first = settling === undefined ? await read() : await wait.poll(read(POLL_CALL));
-  let waitingFor = settling;
+  wait.what = settling ?? wait.what;
   // The service may accept later what it refused while it was processing.
   let isHeldUp = false;
   let flagsBefore: Flags | undefined;
@@ -123,10 +123,10 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
         : ((await wait.poll(request(ctx, change, requests, { action, environment }))) ?? "wait");
       flagsBefore = sent.size > sentBefore ? undefined : flags;
       if (settling === undefined || sent.size > 0)
-        waitingFor = `${progressWords[action]} ${displayable(environment.name)}`;
+        wait.what = `${progressWords[action]} ${displayable(environment.name)}`;
       if (outcome === "readAgain") continue;
     }
-    if (!(await wait.pause(waitingFor)))
+    if (!(await wait.pause()))
       throw new IncompleteError(
         `environment ${ctx.client.titleOf(environmentId)} is not ${state} ${wait.after}. The next \`pulumi up\` continues.${wait.lastFailure}`,
       );

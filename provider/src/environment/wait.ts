@@ -37,9 +37,10 @@ export class Wait {
   readonly #timeoutMs: number;
   /** The name of the limit that ends it first. */
   readonly #limit: string;
+  /** What is waited for, for people. */
+  what = "waiting for the service";
   #delayMs = FIRST_DELAY_MS;
   #failures: TransientFailures | undefined;
-  #what = "waiting for the service";
   #shown = { text: "", atMs: 0 };
 
   constructor(waiting: Waiting, { timeoutMs, since, timeoutName }: WaitLimit) {
@@ -72,11 +73,9 @@ export class Wait {
 
   /**
    * Pauses before the next reading. False when the time is up. The pause after readings that failed is exponential with full jitter.
-   * @param what What is being waited for, for people. Left out: the same as before.
    * @throws CancelledError when the signal ends the wait.
    */
-  async pause(what: string = this.#what): Promise<boolean> {
-    this.#what = what;
+  async pause(): Promise<boolean> {
     const remainingMs = this.#timeoutMs - this.elapsedMs;
     if (remainingMs <= 0) return false;
     this.#show();
@@ -107,7 +106,7 @@ export class Wait {
     const { elapsedMs } = this;
     const failures = this.#failures;
     const answer = failures?.error instanceof ApiError ? `answers ${failures.error.status}` : "gives no good answer";
-    const text = failures === undefined ? this.#what : `${this.#what}; the service ${answer}`;
+    const text = failures === undefined ? this.what : `${this.what}; the service ${answer}`;
     if (text === this.#shown.text && elapsedMs - this.#shown.atMs < PROGRESS_EVERY_MS) return;
     this.#shown = { text, atMs: elapsedMs };
     const since = failures === undefined ? "" : `, for ${seconds(elapsedMs - failures.sinceMs)} now`;

@@ -56,6 +56,7 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
   const { client } = context;
   let missing: NotFoundError | undefined;
   const wait = new Wait(context, limitOf(waitSeconds));
+  wait.what = `waiting for environment ${client.titleOf(id)}`;
   do {
     const read = client.environments.get(id, callOf(context, waitSeconds)).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
@@ -64,7 +65,7 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
     });
     const environment = waitSeconds === 0 ? await read : await wait.poll(read);
     if (environment !== undefined) return environment;
-  } while (await wait.pause(`waiting for environment ${client.titleOf(id)}`));
+  } while (await wait.pause());
   if (missing !== undefined && wait.lastFailure === "") {
     // Whether this 404 counts. Which environments there are does not matter: it says that this one is gone.
     await aliveEnvironments(context, missing);
@@ -78,6 +79,7 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
   const asked = describeFilters(context, filters);
   const wait = new Wait(context, limitOf(waitSeconds));
+  wait.what = `waiting for an environment that matches ${asked}`;
   let hasLookedForDeleted = waitSeconds === 0;
   do {
     const read = allMatches(context, filters, callOf(context, waitSeconds));
@@ -93,7 +95,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
       if (deleted !== "")
         context.log.info(`getEnvironment: waiting for an environment that matches ${asked}.${deleted}`);
     }
-  } while (await wait.pause(`waiting for an environment that matches ${asked}`));
+  } while (await wait.pause());
   const { lastFailure } = wait;
   const deleted = lastFailure === "" ? await deletedHint(context, filters) : "";
   const hint = deleted || ADVICE + (lastFailure || (await suggestion(context, filters)));
