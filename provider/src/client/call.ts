@@ -13,8 +13,6 @@ export interface Call extends Omit<CallOptions, "repeatable"> {
   readonly body?: unknown;
   /** Whether sending it twice has the same effect as sending it once. */
   readonly repeatable: boolean;
-  /** The one status that says success. Default: every one from 200 to 299. */
-  readonly success?: number;
   /** What to do about a 404, when it does not say that an environment or a variable is missing. */
   readonly notFoundAdvice?: string;
   /** Values in the body: they are taken out of every text of the service before it is shown. */

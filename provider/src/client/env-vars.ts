@@ -54,9 +54,6 @@ export interface UpsertResult {
   readonly failed: readonly EnvVarFailure[];
 }
 
-/** The specification: "204 deleted". A 200 of a gateway must not count as deleted. */
-const DELETED = 204;
-
 /** An environment's own variables, and those it inherits. */
 export interface EnvVarList {
   readonly variables: readonly EnvVar[];
@@ -160,7 +157,6 @@ export class EnvVars {
       method: "DELETE",
       path: environmentPath(id, variable),
       repeatable: true,
-      success: DELETED,
       ...call,
     });
   }
