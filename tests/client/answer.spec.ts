@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as z from "zod";
-import { itemOf, parseAnswer } from "../../provider/src/client/answer";
+import { itemOf } from "../../provider/src/client/answer";
 import {
   ConnectionError,
   NotFoundError,
@@ -20,10 +20,8 @@ describe("client/answer", () => {
   it("finds fields beside `attributes` and within them, and looks at no others", () => {
     const shape = itemOf({ id: z.string(), name: z.string(), __proto__: z.unknown() });
     const text = '{"id":"1","name":"outer","attributes":{"id":"2","name":"inner","__proto__":{"name":"other"}}}';
-    expect(parseAnswer(JSON.parse(text), shape)).to.deep.equal({ value: { id: "1", name: "inner" } });
-    expect(parseAnswer({ id: "1", attributes: {}, name: "outer" }, shape)).to.deep.equal({
-      value: { id: "1", name: "outer" },
-    });
+    expect(shape.parse(JSON.parse(text))).to.deep.equal({ id: "1", name: "inner" });
+    expect(shape.parse({ id: "1", attributes: {}, name: "outer" })).to.deep.equal({ id: "1", name: "outer" });
   });
 });
 

@@ -26,15 +26,9 @@ export function describeNonJson({ headers, body }: Answer): string {
     : "it is not JSON.";
 }
 
-/** The parsed answer, or what is wrong with it: places and what was expected there, never what was received. */
-export type Parsed<T> = { readonly value: T } | { readonly problem: string };
-
-/** Parses the JSON of an answer. */
-export function parseAnswer<S extends z.ZodType>(body: unknown, shape: S): Parsed<z.output<S>> {
-  const parsed = shape.safeParse(body);
-  return parsed.success
-    ? { value: parsed.data }
-    : { problem: z.prettifyError(parsed.error).slice(0, MAX_PROBLEM_CHARACTERS) };
+/** The fault of JSON of another shape, for an error: places and what was expected there, never what was received. */
+export function describeOtherShape(error: z.ZodError): string {
+  return z.prettifyError(error).slice(0, MAX_PROBLEM_CHARACTERS);
 }
 
 /** Whether the JSON of a body is a documented error: `{errors: [{title}, ...]}`. Gateways and proxies answer in other shapes. */

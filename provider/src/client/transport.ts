@@ -1,5 +1,13 @@
 import type * as z from "zod";
-import { describeNonJson, hasErrors, isDocumentedError, isWebPage, parseAnswer, parseJson, readTitles } from "./answer";
+import {
+  describeNonJson,
+  describeOtherShape,
+  hasErrors,
+  isDocumentedError,
+  isWebPage,
+  parseJson,
+  readTitles,
+} from "./answer";
 import { Attempts, type AttemptsOptions, Progress } from "./attempts";
 import { PACKAGE_NAME, packageVersion } from "../installation/package-version";
 import type { BaseUrl, Proxy } from "./base-url";
@@ -83,9 +91,10 @@ export class Transport {
     this.#refuseError(call, answer, json);
     // A part of a list (206), or one that is not made yet (202), must not pass for the whole.
     if (call.method === "GET") requireStatus(call, answer.status, SUCCESS);
-    const parsed = json === undefined ? { problem: describeNonJson(answer) } : parseAnswer(json, shape);
-    if ("value" in parsed) return parsed.value;
-    throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
+    const parsed = shape.safeParse(json);
+    if (parsed.success) return parsed.data;
+    const problem = json === undefined ? describeNonJson(answer) : describeOtherShape(parsed.error);
+    throw new ResponseShapeError(undocumentedAnswerText(call.description, problem));
   }
 
   /** Notes hidden values that are about to be sent: later texts of the service are shown without them. */
