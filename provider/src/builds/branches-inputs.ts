@@ -16,18 +16,14 @@ export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
 });
 export type WhenStopped = z.output<typeof whenStoppedField>;
 
-/** The meaning of a value of `whenStopped` while the environment is stopped or retired. */
-interface WhenStoppedMeaning {
-  /** `refused`: a build that is due is an error. `postponed`: it waits until the environment runs. `requested`: it starts the environment. */
-  readonly dueBuildIs: "refused" | "postponed" | "requested";
-  /** Whether a destroy fails that has branches to restore. Otherwise it warns. */
-  readonly refusesToDestroy: boolean;
-}
-
-export const whenStoppedMeans: Readonly<Record<WhenStopped, WhenStoppedMeaning>> = {
-  fail: { dueBuildIs: "refused", refusesToDestroy: true },
-  skip: { dueBuildIs: "postponed", refusesToDestroy: false },
-  wake: { dueBuildIs: "requested", refusesToDestroy: false },
+/**
+ * What a value of `whenStopped` means for a build that is due, while the environment is stopped or retired. `refused`: it is an error, and
+ * so is a destroy that has branches to restore. `postponed`: it waits until the environment runs. `requested`: it starts the environment.
+ */
+export const whenStoppedMeans: Readonly<Record<WhenStopped, "refused" | "postponed" | "requested">> = {
+  fail: "refused",
+  skip: "postponed",
+  wake: "requested",
 };
 
 /** The inputs of an EnvironmentBranches. */

@@ -59,7 +59,7 @@ export function whatIsDue(situation: Situation): Due {
   const { whenStopped, environment } = situation;
   const due = firstRowThatFits(situation);
   if (canBuild(whenStopped, environment) || (due !== "change" && due !== "rebuild")) return due;
-  const isRefused = environment.deleted || whenStoppedMeans[whenStopped].dueBuildIs === "refused";
+  const isRefused = environment.deleted || whenStoppedMeans[whenStopped] === "refused";
   return isRefused && isNewlyDue(situation) ? "refuse" : "postpone";
 }
 
@@ -134,7 +134,7 @@ export function mayStillCome({
 /** Whether a build may be requested now: the environment runs, or the build wakes it. */
 export function canBuild(whenStopped: WhenStopped, environment: Environment): boolean {
   const flag = whyNotRunning(environment);
-  return flag === undefined || (flag !== "deleted" && whenStoppedMeans[whenStopped].dueBuildIs === "requested");
+  return flag === undefined || (flag !== "deleted" && whenStoppedMeans[whenStopped] === "requested");
 }
 
 /** Whether the build that is due was not due before: `rebuildOn` or other branches ask for it, and no earlier `up` did. */

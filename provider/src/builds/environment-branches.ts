@@ -152,7 +152,7 @@ function diff(old: Properties, news: Properties): readonly PropertyChange[] {
 /** A value that is not known in a preview may be anything. */
 function mayPostpone(whenStopped: unknown): boolean {
   const known = inputs.shape.whenStopped.safeParse(whenStopped).data;
-  return known === undefined || whenStoppedMeans[known].dueBuildIs === "postponed";
+  return known === undefined || whenStoppedMeans[known] === "postponed";
 }
 
 /** Whether these branches, as far as a preview knows them, may bring an original branch that state does not have. */

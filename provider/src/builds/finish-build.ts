@@ -59,7 +59,7 @@ function afterFailure(
   const { reason, build: failed } = error instanceof BuildError ? error : {};
   const build = describeBuild(failed);
   const isStopped = reason === "stopped" || reason === "retired";
-  if (isStopped && whenStoppedMeans[whenStopped].dueBuildIs === "postponed")
+  if (isStopped && whenStoppedMeans[whenStopped] === "postponed")
     return { environment, build, pending: postpone(ctx, environment, pending, reason) };
   const text = error instanceof CancelledError ? cancelledText(environment, pending, error) : error.message;
   return {

@@ -52,7 +52,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
-  const isRefused = whenStoppedMeans[whenStopped].refusesToDestroy && !(environment.deleted && (await isInUp(ctx)));
+  const isRefused = whenStoppedMeans[whenStopped] === "refused" && !(environment.deleted && (await isInUp(ctx)));
   if (flag !== undefined && isRefused)
     throw new RefusedError(
       `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
