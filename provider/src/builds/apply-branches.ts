@@ -9,8 +9,8 @@ import type { LiveResource } from "../framework/resource";
 import {
   buildFacts,
   type BuildFacts,
+  isAskedFor,
   isNewlyDue,
-  isPendingFor,
   newestSuccess,
   type Situation,
   whatIsDue,
@@ -117,8 +117,7 @@ async function doWhatIsDue(
     case "nothing":
       break;
   }
-  const isStillAsked = pending?.status === "asked" && isPendingFor(pending, branches);
-  return { environment, outcome: isStillAsked ? { pending } : {} };
+  return { environment, outcome: isAskedFor(pending, branches) ? { pending } : {} };
 }
 
 /** Reads what decides: the environment, and the builds since one was asked for. @throws RefusedError when it lacks a repository */
@@ -147,7 +146,7 @@ function buildToPostpone(situation: Situation): PendingBuild {
 
 /** A build that runs or has ended: the one that state knows, or the one that the environment is processing. */
 async function joinedBuild(ctx: Context, { environment, branches, pending }: Situation): Promise<PendingBuild> {
-  if (pending?.status === "asked" && isPendingFor(pending, branches)) return { ...pending, branches };
+  if (isAskedFor(pending, branches)) return { ...pending, branches };
   return runningBuild(ctx, environment, branches);
 }
 

@@ -67,7 +67,7 @@ export function whatIsDue(situation: Situation): Due {
 function firstRowThatFits(situation: Situation): Due {
   const { branches, waitForBuild, isDeclaredAnew, isTriggered, pending, environment, newBuilds } = situation;
   const isForOthers = pending !== undefined && !isPendingFor(pending, branches);
-  const isAskedForThese = pending?.status === "asked" && !isForOthers;
+  const isAskedForThese = isAskedFor(pending, branches);
   const differs = hasOtherBranches(environment, branches);
   // Where a build of other branches is pending, a rebuild could be one of those: the service may not show them.
   const request = differs || isForOthers ? "change" : "rebuild";
@@ -141,6 +141,11 @@ export function canBuild(whenStopped: WhenStopped, environment: Environment): bo
 export function isNewlyDue({ isTriggered, pending, branches, environment }: Situation): boolean {
   if (isTriggered) return true;
   return hasOtherBranches(environment, branches) && (pending === undefined || !isPendingFor(pending, branches));
+}
+
+/** Whether the service has accepted a build of these branches, which was not seen to succeed. */
+export function isAskedFor(pending: PendingBuild | undefined, branches: Branches): pending is PendingBuild {
+  return pending?.status === "asked" && isPendingFor(pending, branches);
 }
 
 /** Whether a pending build was for the declared branches. */

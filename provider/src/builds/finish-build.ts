@@ -31,8 +31,9 @@ export async function finishBuild(
   requested: RequestedBuild,
   limit: WaitLimit,
 ): Promise<BuildOutcome> {
-  const { environment, build, unansweredText } = requested;
-  let pending = unansweredText === undefined ? build : owedBuild(build.branches);
+  const { environment, build } = requested;
+  // Until it is known that the service has accepted the request.
+  let pending = owedBuild(build.branches);
   try {
     await findUnanswered(ctx, requested, input.waitForBuild ? limit : undefined);
     pending = build;

@@ -2,7 +2,7 @@ import type { Environment } from "../client";
 import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
-import { canBuild, isPendingFor, isUnderWay } from "./due-build";
+import { canBuild, isAskedFor, isUnderWay } from "./due-build";
 import { type Branches, branchesOf, hasOtherBranches } from "./projects";
 import { buildOfFoundBranches } from "./unknown-builds";
 import { type PendingBuild, parseState, type StoredBranches, withoutAsleep } from "./state";
@@ -48,6 +48,6 @@ async function isStillBuilding(
   pending: PendingBuild | undefined,
 ): Promise<boolean> {
   if (!environment.processing || environment.deleted || !hasOtherBranches(environment, branches)) return false;
-  if (pending?.status !== "asked" || !isPendingFor(pending, branches)) return false;
+  if (!isAskedFor(pending, branches)) return false;
   return isUnderWay({ environment, branches, newBuilds: await buildsSince(ctx, environment, pending) });
 }
