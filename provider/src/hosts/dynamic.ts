@@ -77,16 +77,12 @@ export function provider(type: string): DynamicProvider {
     check: (olds, news) => withPlainErrors(() => check(resource, withoutHostKeys(olds), news)),
     diff: (_id, olds, news) => withPlainErrors(() => diff(resource, olds, news)),
 
-    create: async (inputs) =>
-      outsOrThrow(
-        resource,
-        await withPlainErrors(() => calls.create(resource, context(), withoutHostKeys(inputs))),
-        (state) => ({
-          ...state,
-          ...pick(inputs, [PROVIDER_KEY]),
-          [UNFINISHED_KEY]: true,
-        }),
-      ),
+    create: async (inputs) => {
+      const live = await withPlainErrors(() => calls.create(resource, context(), withoutHostKeys(inputs)));
+      const outs = plain(outputs(resource, live.state));
+      if (live.unfinishedReasons.length === 0) return { id: live.id, outs };
+      throw unfinishedError(live, { ...outs, ...pick(inputs, [PROVIDER_KEY]) });
+    },
 
     read: (id, props) =>
       withPlainErrors(async () => {
@@ -114,13 +110,10 @@ export function provider(type: string): DynamicProvider {
           olds[PROVIDER_KEY] === undefined && !calls.diff(resource, own, declared, started?.run).changes.length;
         return lacksOnlyProviderText ? { id, state: own } : calls.update(resource, context(), id, declared, own);
       });
-      const { outs } = outsOrThrow(resource, live, (state) => ({
-        ...state,
-        ...differencesAsSecrets(pick(state, resource.inputNames), withoutHostKeys(news)),
-        ...pick(news, [PROVIDER_KEY]),
-        [UNFINISHED_KEY]: true,
-      }));
-      return { outs };
+      const outs = plain(outputs(resource, live.state));
+      if ((live.unfinishedReasons ?? []).length === 0) return { outs };
+      const marked = differencesAsSecrets(pick(outs, resource.inputNames), withoutHostKeys(news));
+      throw unfinishedError(live, { ...outs, ...marked, ...pick(news, [PROVIDER_KEY]) });
     },
 
     delete: (id, props) => {
@@ -250,21 +243,13 @@ function pulumisGrpc(): typeof Grpc {
 }
 
 /**
- * The answer to a write.
- * @param unfinished the state of one that is not finished, as the engine keeps it: without the provider text the next refresh or destroy
- * of the resource would fail
- * @throws when it is not finished: the error with which the dynamic provider process keeps that state
+ * The error of a write that is not finished: with it, the dynamic provider process keeps state.
+ * @param outs with the provider text: without it the next refresh or destroy of the resource would fail
  */
-function outsOrThrow(
-  resource: Resource,
-  { id, state, unfinishedReasons = [] }: LiveResource,
-  unfinished: (state: Properties) => Properties,
-): { id: string; outs: Properties } {
-  const outs = plain(outputs(resource, state));
+function unfinishedError({ id, unfinishedReasons = [] }: LiveResource, outs: Properties): Error {
   const reasons = secretsInShownInputs.hideInAll(unfinishedReasons);
-  if (reasons.length === 0) return { id, outs };
-  const properties = { ...unfinished(outs) };
-  throw Object.assign(withoutStack(new Error(reasons.join("\n"))), { id, reasons, properties });
+  const properties = { ...outs, [UNFINISHED_KEY]: true };
+  return Object.assign(withoutStack(new Error(reasons.join("\n"))), { id, reasons, properties });
 }
 
 /** Notes which inputs were secrets when state was stored. */
