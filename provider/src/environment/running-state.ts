@@ -1,8 +1,18 @@
+import * as z from "zod";
 import type { Environment } from "../client";
 import type { Action } from "../client/environments";
 
 /** The five flags of an environment. */
 export type Flags = Pick<Environment, "processing" | "ready" | "retired" | "deleted" | "stopped">;
+
+/** The flags as outputs. */
+export const flagFields = {
+  processing: z.boolean().describe("Whether the service is working on the environment."),
+  ready: z.boolean().describe("Whether the service reports the environment as ready."),
+  retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),
+  deleted: z.boolean().describe("Whether the environment is marked as deleted: it does not run until it is revived."),
+  stopped: z.boolean().describe("Whether the environment is stopped: it does not run until it is started."),
+};
 
 /** The states that a program may want of an environment. */
 export const STATES = ["running", "stopped"] as const;

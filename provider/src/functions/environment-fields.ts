@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { flagFields } from "../environment/running-state";
 import { lineField } from "../framework/fields";
 
 /** The filters for environments. */
@@ -20,11 +21,7 @@ export const environmentFields = {
   id: z.string().describe("UUID of the environment."),
   name: z.string().describe("Name of the environment."),
   url: z.string().describe("Address of the deployed environment. Empty when the service does not say."),
-  processing: z.boolean().describe("Whether the service is working on the environment."),
-  ready: z.boolean().describe("Whether the service reports the environment as ready."),
-  retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),
-  deleted: z.boolean().describe("Whether the environment is marked as deleted: it does not run until it is revived."),
-  stopped: z.boolean().describe("Whether the environment is stopped: it does not run until it is started."),
+  ...flagFields,
   projects: z
     .array(
       z.object({

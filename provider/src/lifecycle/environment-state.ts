@@ -9,7 +9,7 @@ import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { environmentForPreview } from "../environment/preview-reads";
 import { readEnvironmentId } from "../environment/import-id";
 import { reconcile } from "../environment/reconcile";
-import { flagsOf, STATES, stateOf } from "../environment/running-state";
+import { flagFields, flagsOf, STATES, stateOf } from "../environment/running-state";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -26,16 +26,6 @@ const inputs = z.strictObject({
     ),
 });
 
-const flags = z.strictObject({
-  processing: z.boolean().describe("Whether the service is working on the environment."),
-  ready: z.boolean().describe("Whether the service reports the environment as ready."),
-  retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),
-  deleted: z.boolean().describe("Whether the environment is marked as deleted: it does not run until it is revived."),
-  stopped: z.boolean().describe("Whether the environment is stopped: it does not run until it is started."),
-});
-
-const state = inputs.extend(flags.shape);
-
 const IMPORT_FORMAT = "<environmentId>";
 
 /** Whether an environment runs. */
@@ -46,7 +36,7 @@ export const environmentState = defineResource({
     "If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If " +
     "the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).",
   inputs,
-  state,
+  state: inputs.extend(flagFields),
   exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
   importFormat: IMPORT_FORMAT,
   importDescription: "`state` is what the environment's flags show now.",
