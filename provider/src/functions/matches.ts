@@ -47,7 +47,7 @@ export async function allMatches(
 export async function settledMatches(
   { client, signal, hasSecretArguments: isNameSecret }: FunctionContext,
   filters: EnvironmentFilters,
-  mustBeComplete: boolean = false,
+  mustBeComplete: boolean,
 ): Promise<readonly Environment[]> {
   let idsBefore: string | undefined;
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {

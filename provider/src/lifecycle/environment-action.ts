@@ -31,7 +31,7 @@ const inputs = z.strictObject({
  * Whether an environment is as an action leaves it, and what that is called. Somebody else may have brought it there: then there is nothing
  * left to ask for, and the service would refuse the action. A rebuild has no such mark, since a build that is seen may be anybody's.
  */
-const DONE: Readonly<Record<Exclude<Action, "rebuild">, readonly [(environment: Environment) => boolean, string]>> = {
+const DONE: Readonly<Partial<Record<Action, readonly [(environment: Environment) => boolean, string]>>> = {
   stop: [(environment) => stateOf(environment) === "stopped", "does not run"],
   restart: [(environment) => stateOf(environment) === "running", "runs"],
   revive: [({ deleted }) => !deleted, "is not deleted"],
@@ -40,7 +40,7 @@ const DONE: Readonly<Record<Exclude<Action, "rebuild">, readonly [(environment: 
 
 /** Why the service may refuse an action, by its specification's table. */
 function refusedBecause(action: Action, environment: Environment): string | undefined {
-  const [isDone, text] = action === "rebuild" ? [] : DONE[action];
+  const [isDone, text] = DONE[action] ?? [];
   if (isDone?.(environment) === true) return text;
   if (environment.deleted && action !== "revive") return "is deleted";
   return action === "restart" && !environment.retired ? "is stopped, but not retired" : undefined;
@@ -80,7 +80,7 @@ async function perform(
   old?: Properties,
 ): Promise<void> {
   const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  const [isFulfilled] = action === "rebuild" ? [] : DONE[action];
+  const [isFulfilled] = DONE[action] ?? [];
   // Nothing is left to do of the request that an earlier `up` made: the service would refuse it now.
   if (old?.["unanswered"] === action && isFulfilled?.(environment) === true) return;
   await sendOnce(ctx, {
