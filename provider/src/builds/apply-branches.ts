@@ -29,8 +29,8 @@ import {
 import { requestChange, requestRebuild, type RequestedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import {
-  describeBuild,
-  describeEnvironment,
+  buildOutput,
+  environmentOutputs,
   isFirstDeclared,
   owedBuild,
   parseState,
@@ -56,7 +56,7 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   const build = input.waitForBuild ? last.build : undefined;
   const outcome = requested === undefined ? { build, ...due.outcome } : await finishBuild(ctx, input, requested, limit);
   const { environment = found, unfinishedReasons = [], ...rest } = outcome;
-  const state = withoutNil({ ...input, ...describeEnvironment(environment), originalBranches, ...rest });
+  const state = withoutNil({ ...input, ...environmentOutputs(environment), originalBranches, ...rest });
   return { id: environmentId, state, unfinishedReasons };
 }
 
@@ -135,7 +135,7 @@ async function recorded(ctx: Context, situation: Situation): Promise<Partial<Bui
   const now = environment.processing
     ? await ctx.client.environments.get(environment.id, { signal: ctx.signal })
     : environment;
-  return { environment: now, ...(waitForBuild && { build: describeBuild(newestSuccess(newBuilds, branches)) }) };
+  return { environment: now, ...(waitForBuild && { build: buildOutput(newestSuccess(newBuilds, branches)) }) };
 }
 
 /** The build to postpone. What is due anew was not requested yet: it is for the branches that are declared now. */

@@ -17,7 +17,7 @@ import { restoreBranches } from "./restore-branches";
 import {
   branchesShape,
   buildForNextUp,
-  describeEnvironment,
+  environmentOutputs,
   isFirstDeclared,
   parseState,
   pendingBuildSchema,
@@ -91,7 +91,7 @@ export const environmentBranches = defineResource({
     const environment = await getOrWarn(ctx, id);
     if (environment === undefined) return undefined;
     const refreshed = await refreshedBranches(ctx, environment, old);
-    const now = { ...old, environmentId: id, ...describeEnvironment(environment), ...refreshed };
+    const now = { ...old, environmentId: id, ...environmentOutputs(environment), ...refreshed };
     return { id, state: now, unfinishedReasons: whyUnfinished(ctx, old) };
   },
 
@@ -107,7 +107,7 @@ export const environmentBranches = defineResource({
     const warning = `environment ${environmentTitle(environment)}: not imported, and as it is: ${leftOut}.`;
     return {
       id,
-      state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) },
+      state: { environmentId, branches, originalBranches: branches, ...environmentOutputs(environment) },
       warnings: leftOut === "" ? [] : [warning],
     };
   },

@@ -9,7 +9,7 @@ import { type BranchesInput, whenStoppedMeans } from "./branches-inputs";
 import { whyNotRunning } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";
-import { describeBuild, owedBuild, type PendingBuild } from "./state";
+import { buildOutput, owedBuild, type PendingBuild } from "./state";
 import { findUnanswered, waitUntilBuilt } from "./wait-for-build";
 
 /** What came of a build: the environment, the outputs `build` and `pending` of state, and why it is not finished. */
@@ -42,7 +42,7 @@ export async function finishBuild(
     if (!input.waitForBuild)
       return { environment: await ctx.client.environments.get(environment.id, { signal: ctx.signal }), pending };
     const ended = await waitUntilBuilt(ctx, environment.id, build, wasNotRunning, limit);
-    return { environment: ended.environment, build: describeBuild(ended.build) };
+    return { environment: ended.environment, build: buildOutput(ended.build) };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     return afterFailure(ctx, input, environment, pending, error);
@@ -58,7 +58,7 @@ function afterFailure(
   error: PreviewenvError,
 ): BuildOutcome {
   const { reason, build: failed } = error instanceof BuildError ? error : {};
-  const build = describeBuild(failed);
+  const build = buildOutput(failed);
   const isStopped = reason === "stopped" || reason === "retired";
   if (isStopped && whenStoppedMeans[whenStopped] === "postponed")
     return { environment, build, pending: postpone(ctx, environment, pending, reason) };

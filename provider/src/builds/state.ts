@@ -65,12 +65,12 @@ export function withoutAsleep(pending: PendingBuild): PendingBuild {
 }
 
 /** Outputs that describe the environment. */
-export function describeEnvironment({ name, url, ready, projects }: Environment): Properties {
+export function environmentOutputs({ name, url, ready, projects }: Environment): Properties {
   return { name, url, ready, projects };
 }
 
 /** The `build` output. */
-export function describeBuild(build: Build | undefined): Properties | undefined {
+export function buildOutput(build: Build | undefined): Properties | undefined {
   if (build === undefined) return undefined;
   const { id, successfullyBuilt, queuedAt } = build;
   return { id, successfullyBuilt, queuedAt };

@@ -27,7 +27,7 @@ export interface Engine {
 const MAX_ANSWER_MS = 30_000;
 
 /** gRPC asks the proxy of `http_proxy` and others for every address, also for one of this machine. */
-export const STRAIGHT = { "grpc.enable_http_proxy": 0 };
+export const WITHOUT_PROXY = { "grpc.enable_http_proxy": 0 };
 
 /**
  * The engine at an address, as it names it in its handshake or as the last argument of the process. It connects with the
@@ -41,7 +41,7 @@ export function connectEngine(
   if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address)) return undefined;
   let client: EngineClient | undefined;
   const connect = (): EngineClient =>
-    (client ??= new EngineClient(address, loadGrpc().credentials.createInsecure(), STRAIGHT));
+    (client ??= new EngineClient(address, loadGrpc().credentials.createInsecure(), WITHOUT_PROXY));
   const options = (): [Grpc.Metadata, { deadline: number }] => [
     new (loadGrpc().Metadata)(),
     { deadline: Date.now() + MAX_ANSWER_MS },

@@ -10,7 +10,7 @@ import * as written from "../../../../../sdk/nodejs/generated/native/written";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 import type { Component } from "../../../framework/component";
 import { describeFailure, problemsOfValues } from "../../../framework/input-checks";
-import { STRAIGHT } from "../../engine";
+import { WITHOUT_PROXY } from "../../engine";
 import { secretsInShownInputs } from "../secrecy";
 import { receive } from "../values";
 import { componentArguments, plainNames } from "./given-arguments";
@@ -20,7 +20,7 @@ import { optionsOf } from "./given-options";
 const REFUSED_CHILD = /\bresource (.+?) \[([^\]\s]+)\]:/u;
 
 // Of every connection that the SDK makes from now on.
-Object.assign(grpcClientOptions, STRAIGHT);
+Object.assign(grpcClientOptions, WITHOUT_PROXY);
 
 /** The facts that a request for a component does not say. */
 export interface Construction {
