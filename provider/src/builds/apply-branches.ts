@@ -18,14 +18,7 @@ import {
 import { failureTexts, runningBuild, withNewest } from "./unknown-builds";
 import { type BuildOutcome, finishBuild, postpone } from "./finish-build";
 import type { BranchesInput } from "./branches-inputs";
-import {
-  type Branches,
-  branchesOf,
-  hasOtherBranches,
-  notRunningText,
-  refuseUndeclarable,
-  whyNotRunning,
-} from "./projects";
+import { type Branches, branchesOf, hasOtherBranches, notRunningText, refuseUndeclarable } from "./projects";
 import { requestChange, requestRebuild, type RequestedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import {
@@ -90,7 +83,7 @@ async function doWhatIsDue(
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
   using _lock = await ctx.environment(environmentId).actionLock.lock(["branches"], ctx.signal);
   const situation = await readSituation(ctx, environmentId, facts);
-  const { environment, pending, branches, waitForBuild } = situation;
+  const { environment, pending, branches } = situation;
   const due = whatIsDue(situation);
   switch (due) {
     case "record":
@@ -100,10 +93,7 @@ async function doWhatIsDue(
     case "refuse":
       throw notRunningError(situation);
     case "join":
-      // With `wake`, a stopped environment is started even if nobody waits.
-      if (waitForBuild || whyNotRunning(environment) !== undefined)
-        return { environment, requested: { environment, build: await joinedBuild(ctx, situation) } };
-      break;
+      return { environment, requested: { environment, build: await joinedBuild(ctx, situation) } };
     case "change":
     case "rebuild": {
       await refuseWithoutRequired(ctx, environment, requires);

@@ -56,8 +56,10 @@ export type Due = "nothing" | "change" | "rebuild" | "join" | "record" | "postpo
 
 /** What an `up` has to do: it requests one build at most, whatever has changed. */
 export function whatIsDue(situation: Situation): Due {
-  const { whenStopped, environment } = situation;
+  const { whenStopped, environment, waitForBuild } = situation;
   const due = firstRowThatFits(situation);
+  // With `wake`, a stopped environment is started even if nobody waits.
+  if (due === "join" && !waitForBuild && whyNotRunning(environment) === undefined) return "nothing";
   if (canBuild(whenStopped, environment) || (due !== "change" && due !== "rebuild")) return due;
   const isRefused = environment.deleted || whenStoppedMeans[whenStopped] === "refused";
   return isRefused && isNewlyDue(situation) ? "refuse" : "postpone";
