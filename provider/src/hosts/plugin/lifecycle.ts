@@ -182,22 +182,13 @@ async function preview(
   news: Properties,
   old?: Properties,
 ): Promise<Properties> {
-  const { resource } = step;
+  const { urn, resource, secrecy } = step;
+  const secrets = secretPathsOf(secrecy, resource.visibleInput?.name ?? "");
   await run(session, step, async (context) => {
     const ctx: PreviewContext = { ...context, warnings: session.warnings };
-    for (const warning of ctx.warnings.unsaid(await calls.previewCheck(resource, ctx, news, old)))
-      ctx.log.warn(warning);
-    for (const hint of hintsOf(step, news, ctx.notSecretNames)) ctx.log.warn(hint);
+    const warnings = ctx.warnings.unsaid(await calls.previewCheck(resource, ctx, news, old));
+    const hints = secretHints(labelOf(urn, resource), resource, news, secrets, ctx.notSecretNames);
+    for (const text of [...warnings, ...hints]) ctx.log.warn(text);
   });
   return calls.plannedOutputs(resource, news, old, session.environments);
-}
-
-/** A warning of plain texts that read like secrets. */
-function hintsOf(
-  { urn, resource, secrecy }: EngineStep,
-  news: Properties,
-  notSecretNames: readonly string[],
-): readonly string[] {
-  const secrets = secretPathsOf(secrecy, resource.visibleInput?.name ?? "");
-  return secretHints(labelOf(urn, resource), resource, news, secrets, notSecretNames);
 }
