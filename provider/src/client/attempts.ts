@@ -107,7 +107,7 @@ export class Attempts {
 
   /** Notes an answer. With the first one it is certain that the service can be reached. */
   noteAnswer(status: number): void {
-    if (!this.#isAnswered || !isUnavailable(status)) this.#outage.answered();
+    if (!this.#isAnswered || !isUnavailable(status)) this.#outage.reset();
     this.#isAnswered = true;
     if (isDecision(status)) this.#lastAnswerMs = this.#options.clock.now();
   }

@@ -101,19 +101,20 @@ export class Outage {
   /** Notes that an attempt got no answer, or one that says that the service is away. */
   failed(): void {
     const now = this.#clock.now();
-    if (this.#failures !== undefined && now - this.#failures.lastMs > this.#maxPauseMs) this.#reset();
+    if (this.#failures !== undefined && now - this.#failures.lastMs > this.#maxPauseMs) this.reset();
     this.#failures = { firstMs: this.#failures?.firstMs ?? now, lastMs: now };
     if (this.lastedMs >= this.#maxMs) this.giveUp();
+  }
+
+  /** The outage is over: the service has answered, or nobody has tried for too long. */
+  reset(): void {
+    this.#failures = undefined;
+    if (this.end.aborted) this.#end = new AbortController();
   }
 
   /** Waiting does not help: no request waits any more until the service answers. */
   giveUp(): void {
     this.#end.abort();
-  }
-
-  /** Notes that the service has answered, whatever it said: the outage is over. */
-  answered(): void {
-    this.#reset();
   }
 
   /** Whether a request may be sent now. */
@@ -123,11 +124,5 @@ export class Outage {
     // It counts as failed until it is answered, so that the others wait for what comes of it.
     this.failed();
     return true;
-  }
-
-  /** No failed attempt counts any more. */
-  #reset(): void {
-    this.#failures = undefined;
-    if (this.end.aborted) this.#end = new AbortController();
   }
 }
