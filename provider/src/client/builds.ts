@@ -55,11 +55,11 @@ export class Builds {
 
   /** Every build of an environment, the newest first, over as many pages as are asked for. Throws NotFoundError. */
   async *list(id: string, filters: BuildFilters = {}, call: CallOptions = {}): AsyncGenerator<Build> {
-    for await (const builds of this.newest(id, filters, call)) yield* builds;
+    for await (const builds of this.pages(id, filters, call)) yield* builds;
   }
 
   /** The builds of an environment, the newest first, page by page. Throws NotFoundError. */
-  newest(
+  pages(
     id: string,
     { successfullyBuilt }: BuildFilters = {},
     call: CallOptions = {},

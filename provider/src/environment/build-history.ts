@@ -98,7 +98,7 @@ async function readUntil(
   // It is not specified whether a deleted environment has a history.
   if (deleted) return builds;
   try {
-    for await (const piece of ctx.client.builds.newest(id, {}, { signal: ctx.signal, ...options })) {
+    for await (const piece of ctx.client.builds.pages(id, {}, { signal: ctx.signal, ...options })) {
       builds.push(...piece);
       if (isEnough(builds)) break;
     }
