@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { EnvVar } from "../../provider/src/client";
+import type { EnvVar } from "../../provider/src/client/env-vars";
 import type { Language } from "../../provider/src/adopt/usage";
 import { EXISTING, isPlaceholder } from "../../provider/src/env-vars/placeholder";
 import { SIGNATURE } from "../../provider/src/framework/properties";

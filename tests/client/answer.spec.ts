@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import * as z from "zod";
 import { itemOf } from "../../provider/src/client/answer";
+import type { PreviewenvClient } from "../../provider/src/client";
 import {
   ConnectionError,
   NotFoundError,
-  type PreviewenvClient,
   ResponseShapeError,
   UndocumentedNotFoundError,
-} from "../../provider/src/client";
+} from "../../provider/src/client/errors";
 import { clientOf, environmentItem, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { ResponseShapeError } from "../../provider/src/client";
+import { ResponseShapeError } from "../../provider/src/client/errors";
 import type { Build } from "../../provider/src/client/builds";
 import { newestBuilds } from "../../provider/src/client/newest-builds";
 import type { Page } from "../../provider/src/client/pages";

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect } from "chai";
-import { InvalidRequestError, NotFoundError, ResponseShapeError } from "../../provider/src/client";
+import { InvalidRequestError, NotFoundError, ResponseShapeError } from "../../provider/src/client/errors";
 import { clientOf, envVarItem, failure, ID, OTHER_ID, TOKEN } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 

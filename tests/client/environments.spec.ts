@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect } from "chai";
-import { NotFoundError, ResponseShapeError } from "../../provider/src/client";
+import { NotFoundError, ResponseShapeError } from "../../provider/src/client/errors";
 import { clientOf, collect, environmentItem, failure, ID, OTHER_ID } from "./support/samples";
 import { type Received, type Reply, startScript } from "./support/scripted-server";
 

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { ApiError, ConnectionError, ResponseShapeError } from "../../provider/src/client";
+import { ApiError, ConnectionError, ResponseShapeError } from "../../provider/src/client/errors";
 import { MAX_ANSWER_BYTES } from "../../provider/src/client/connections";
 import { fakeClock } from "./support/fake-clock";
 import { clientAt, clientOf, environmentItem, failure, ID, OTHER_ID } from "./support/samples";

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { ArgumentError, ConfigError, type PreviewenvClient } from "../../provider/src/client";
+import type { PreviewenvClient } from "../../provider/src/client";
+import { ArgumentError, ConfigError } from "../../provider/src/client/errors";
 import { clientAt, clientOf, collect, envVarItem, failure, ID, TOKEN } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 

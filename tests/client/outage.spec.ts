@@ -1,5 +1,7 @@
 import { expect } from "chai";
-import { ConnectionError, type Connections, PreviewenvClient, ServerError } from "../../provider/src/client";
+import { PreviewenvClient } from "../../provider/src/client";
+import type { Connections } from "../../provider/src/client/connections";
+import { ConnectionError, ServerError } from "../../provider/src/client/errors";
 import { fakeClock } from "./support/fake-clock";
 import { CLIENT, clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";

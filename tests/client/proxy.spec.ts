@@ -2,7 +2,7 @@ import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
-import { ConfigError } from "../../provider/src/client";
+import { ConfigError } from "../../provider/src/client/errors";
 import { listen } from "../support/listen";
 import { certificate, resolveNames, withoutProxies } from "./support/network";
 import { clientAt, environmentItem, failure, ID } from "./support/samples";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { PreviewenvClient } from "../../provider/src/client";
-import type { Connections } from "../../provider/src/client";
+import type { Connections } from "../../provider/src/client/connections";
 import { forEachConcurrently } from "../../provider/src/client/concurrency";
 import { Chance } from "../simulation/chance";
 import { SimulatedProcess } from "../simulation/processes";

@@ -5,7 +5,9 @@ import { inspect, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import manifest from "../../package.json";
-import { CancelledError, ConfigError, ConnectionError, requireRuntime, systemClock } from "../../provider/src/client";
+import { requireRuntime } from "../../provider/src/client";
+import { systemClock } from "../../provider/src/client/clock";
+import { CancelledError, ConfigError, ConnectionError } from "../../provider/src/client/errors";
 import { fakeClock } from "./support/fake-clock";
 import { CLIENT, clientAt, clientOf, environmentItem, failure, ID, TOKEN } from "./support/samples";
 import { type RawServer, type Reply, startRaw, startScript } from "./support/scripted-server";
@@ -192,7 +194,8 @@ describe("client/transport: cancelling", () => {
   it("lets the process exit after close", async () => {
     await using server = await startScript([{ ...fine, headers: { "keep-alive": "timeout=600" } }]);
     const program = `
-      const { PreviewenvClient, systemClock } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client"))});
+      const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client"))});
+      const { systemClock } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client/clock"))});
       const client = new PreviewenvClient({ ...${JSON.stringify({ ...CLIENT, baseUrl: server.url })}, clock: systemClock });
       client.environments.get("${ID}").then(() => client.close()).then(() => console.log("closed"));
     `;

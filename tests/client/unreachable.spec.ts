@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
-import { type ClientOptions, ConnectionError, UnreachableError } from "../../provider/src/client";
+import type { ClientOptions } from "../../provider/src/client";
+import { ConnectionError, UnreachableError } from "../../provider/src/client/errors";
 import { type FakeClock, fakeClock } from "./support/fake-clock";
 import { certificate, resolveNames, withoutProxies } from "./support/network";
 import { clientAt, environmentItem, failure, ID } from "./support/samples";

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { type Environment, type EnvironmentFilters, PreviewenvClient } from "../../provider/src/client";
+import { PreviewenvClient } from "../../provider/src/client";
+import type { Environment, EnvironmentFilters } from "../../provider/src/client/environments";
 import { ResponseShapeError, toApiError } from "../../provider/src/client/errors";
 import type { FunctionContext } from "../../provider/src/framework/function";
 import { getEnvironment } from "../../provider/src/functions/get-environment";

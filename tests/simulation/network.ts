@@ -1,6 +1,10 @@
 import { MS_PER_SECOND } from "../../provider/src/client/clock";
-import type { Answer, Connections, OutgoingRequest } from "../../provider/src/client";
-import type { Exchange as Following } from "../../provider/src/client/connections";
+import type {
+  Answer,
+  Connections,
+  Exchange as Following,
+  OutgoingRequest,
+} from "../../provider/src/client/connections";
 import type { Refusals, Reply } from "../../provider/src/sandbox/http/router";
 import type { Incoming, Service } from "../../provider/src/sandbox/http/service";
 import { sentNames } from "../../provider/src/sandbox/http/env-vars";

@@ -1,4 +1,5 @@
-import type { Environment, EnvVar } from "../client";
+import type { EnvVar } from "../client/env-vars";
+import type { Environment } from "../client/environments";
 import { displayableName, environmentTitle, quotedList } from "../client/error-text";
 import { type Repository, whyNotDeclarable } from "../builds/projects";
 import { commonestScope, splitByDeclarable } from "../env-vars/declarable";

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { MS_PER_SECOND } from "../client/clock";
 import { readBuilds } from "../environment/build-history";
 import type { WaitLimit } from "../environment/wait";

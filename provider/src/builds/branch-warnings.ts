@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
 import { environmentForPreview, variablesForPreview } from "../environment/preview-reads";
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import type { Build } from "../client/builds";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./branches-inputs";

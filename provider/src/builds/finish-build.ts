@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { environmentTitle, sentence } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
 import type { WaitLimit } from "../environment/wait";

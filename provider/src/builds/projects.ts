@@ -1,5 +1,5 @@
 import type { Build } from "../client/builds";
-import type { BranchChange, Environment, Project } from "../client";
+import type { BranchChange, Environment, Project } from "../client/environments";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { didYouMean } from "../command/did-you-mean";
 import { RefusedError } from "../framework/resource-errors";

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, type PreviewenvError } from "../client/errors";
 import { buildsSince, markHistory } from "../environment/build-history";

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/resource-errors";

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { buildsSince } from "../environment/build-history";
 import { isInUp } from "../environment/dropped";
 import { getOrWarn } from "../environment/existence";

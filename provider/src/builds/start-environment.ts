@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { displayable } from "../client/error-text";
 import { reconcile } from "../environment/reconcile";
 import type { WaitLimit } from "../environment/wait";

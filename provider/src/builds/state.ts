@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import type { Build } from "../client/builds";
 import { type Properties, StateShape } from "../framework/properties";
 import { inputs } from "./branches-inputs";

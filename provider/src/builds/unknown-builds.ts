@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
 import { newestBuild } from "../environment/build-history";
 import type { Context } from "../framework/context";

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import type { Build } from "../client/builds";
 import { displayable } from "../client/error-text";
 import { type BuildReading, type HistoryMark, readBuilds } from "../environment/build-history";

@@ -7,14 +7,6 @@ import { ConfigError } from "./errors";
 import type { Connections } from "./connections";
 import { Transport } from "./transport";
 
-export * from "./errors";
-export type { Build, BuildFilters, BuildProject, Builds } from "./builds";
-export type { CallOptions } from "./call";
-export { type Clock, systemClock } from "./clock";
-export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, InheritedVar, UpsertResult } from "./env-vars";
-export type { Answer, Connections, OutgoingRequest } from "./connections";
-export type { BranchChange, Environment, EnvironmentFilters, Environments, Project, Snapshot } from "./environments";
-
 /** Options of a client. */
 export interface ClientOptions extends AttemptsOptions {
   readonly baseUrl: string;

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import type { Build } from "../client/builds";
 import type { CallOptions } from "../client/call";
 import { NotFoundError, ResponseShapeError } from "../client/errors";

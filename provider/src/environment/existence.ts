@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Environment, PreviewenvClient } from "../client";
+import type { PreviewenvClient } from "../client";
+import type { Environment } from "../client/environments";
 import {
   CancelledError,
   ConfigError,

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import type { Context } from "../framework/context";
 import type { SharedList } from "../run/shared-variables";
 import { absenceError, getShared } from "./existence";

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Environment } from "../client";
+import type { Action, Environment } from "../client/environments";
 import type { CallOptions } from "../client/call";
-import type { Action } from "../client/environments";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Environment } from "../client";
-import type { Action } from "../client/environments";
+import type { Action, Environment } from "../client/environments";
 
 /** The five flags of an environment. */
 export type Flags = Pick<Environment, "processing" | "ready" | "retired" | "deleted" | "stopped">;

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { mayHaveActed, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { see } from "../client/troubleshooting";

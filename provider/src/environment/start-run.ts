@@ -1,4 +1,5 @@
-import { type Connections, PreviewenvClient } from "../client";
+import { PreviewenvClient } from "../client";
+import type { Connections } from "../client/connections";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import type { Run } from "../framework/context";
 import { environmentKey } from "../client/text-rules";

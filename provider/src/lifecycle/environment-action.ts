@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Environment } from "../client";
-import { type Action, ACTIONS } from "../client/environments";
+import { type Action, ACTIONS, type Environment } from "../client/environments";
 import { environmentForPreview } from "../environment/preview-reads";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";

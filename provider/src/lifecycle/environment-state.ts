@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describedEnum, environmentIdField } from "../framework/fields";
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";

@@ -1,4 +1,4 @@
-import type { Environment } from "../client";
+import type { Environment } from "../client/environments";
 import type { Clock } from "../client/clock";
 import { NameLock } from "./name-lock";
 import { NamesInRun } from "./names-in-run";

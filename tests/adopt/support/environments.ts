@@ -3,7 +3,8 @@ import type { Selector } from "../../../provider/src/adopt/arguments";
 import { writeTypeScript } from "../../../provider/src/adopt/typescript";
 import type { Language } from "../../../provider/src/adopt/usage";
 import { whyNotInYaml, writeYaml } from "../../../provider/src/adopt/yaml";
-import type { Environment, EnvVar } from "../../../provider/src/client";
+import type { EnvVar } from "../../../provider/src/client/env-vars";
+import type { Environment } from "../../../provider/src/client/environments";
 import type { VariableSeed } from "../../../provider/src/sandbox";
 
 export const ID = "11111111-1111-4111-8111-111111111142";

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../../../provider/src/client";
+import { type Clock, systemClock } from "../../../provider/src/client/clock";
 
 /** A clock that never waits: sleeping moves it. */
 export interface FakeClock extends Clock {

@@ -1,4 +1,5 @@
-import { type ClientOptions, PreviewenvClient, systemClock } from "../../../provider/src/client";
+import { type ClientOptions, PreviewenvClient } from "../../../provider/src/client";
+import { systemClock } from "../../../provider/src/client/clock";
 import type { ScriptedServer } from "./scripted-server";
 
 export const ID = "0d9a1e4c-6a1f-4c0a-9a52-3d8f0f7f3b11";
