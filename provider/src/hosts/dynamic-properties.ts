@@ -3,11 +3,6 @@ import { asSecret, isMap, isSpecial, type Properties } from "../framework/proper
 
 // Inputs and state as the engine and the dynamic provider exchange them.
 
-/** Whether there are no properties. */
-export function isEmpty(bag: Properties): boolean {
-  return Object.keys(bag).length === 0;
-}
-
 /** A mutable copy without `undefined` and lone surrogates, which cannot be sent to the engine. */
 export function plain(bag: Properties): Record<string, unknown> {
   return JSON.parse(

@@ -25,7 +25,7 @@ import { secretHints } from "../env-vars/secret-hints";
 import { visibleSecretWarnings } from "../framework/visible-inputs";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
-import { differencesAsSecrets, isEmpty, plain, withSecrets } from "./dynamic-properties";
+import { differencesAsSecrets, plain, withSecrets } from "./dynamic-properties";
 import { connectEngine, endWithEngine, logFor, runsProgram } from "./engine";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
@@ -149,7 +149,8 @@ async function check(
     preview.noteCheckAnswer(inputs);
     preview.warn(log, secretHints(label, resource, inputs, secrets, currentRun().notSecretNames));
     // Diff looks at a resource that exists already: it gets its state.
-    if (isEmpty(olds)) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
+    if (Object.keys(olds).length === 0)
+      reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
   return {
     inputs: withSecrets(inputs, secretInputsOf(resource, inputs)),
