@@ -1,7 +1,7 @@
 import type { Environment } from "../client/environments";
 import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
-import type { Properties } from "../framework/properties";
+import { type Properties, withoutNil } from "../framework/properties";
 import { canBuild, isAskedFor, isUnderWay } from "./due-build";
 import { type Branches, branchesOf, hasOtherBranches } from "./projects";
 import { buildOfFoundBranches } from "./unknown-builds";
@@ -15,19 +15,14 @@ export async function refreshedBranches(ctx: Context, environment: Environment, 
   const last = parseState(old);
   const { branches: stored } = last;
   const pending = pendingNow(environment, last);
-  const rest = pending === undefined ? {} : { pending };
-  if (stored === undefined) return rest;
+  if (stored === undefined) return withoutNil({ pending });
   if (pending?.asleep || (await isStillBuilding(ctx, environment, stored, pending)))
-    return { branches: stored, ...rest };
+    return withoutNil({ branches: stored, pending });
   const shown = Object.fromEntries(
     Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(stored, repo)),
   );
-  const found = pending === undefined ? await buildOfFoundBranches(ctx, environment, last, shown) : undefined;
-  return {
-    branches: shown,
-    ...rest,
-    ...(found && { pending: pendingNow(environment, { ...last, pending: found }) }),
-  };
+  const found = pending ?? (await buildOfFoundBranches(ctx, environment, last, shown));
+  return withoutNil({ branches: shown, pending: pendingNow(environment, { ...last, pending: found }) });
 }
 
 /** An owed build becomes asleep while the environment cannot build. Once it can, no build is asleep. */
