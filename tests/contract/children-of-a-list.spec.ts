@@ -103,17 +103,6 @@ const unlisted: readonly Scenario[] = [
 ];
 
 const deletes: readonly Scenario[] = [
-  {
-    title: "a destroy deletes, and restores the branch",
-    async run(stage) {
-      const { engine, values } = stage;
-      await start(stage);
-      await engine.destroy();
-      expect([values(), branchOf(stage)]).to.deep.equal([{}, "main"]);
-      expect(engine.state.size).to.equal(0);
-      expect(warnings(stage)).to.deep.equal([]);
-    },
-  },
   ...[true, false].map((isListed): Scenario => ({
     title: `what the program drops of an environment is deleted, where it keeps the mark or takes it away (${isListed})`,
     onHosts: !isListed,

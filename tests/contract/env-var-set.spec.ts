@@ -76,17 +76,6 @@ const lifecycle: readonly Scenario[] = [
     },
   },
   {
-    title: "a variable that becomes a secret is one PUT and never a DELETE",
-    async run({ engine, environmentId, requests, world }) {
-      await engine.up(set(environmentId, { variables: { KEY: "value-of-key" } }));
-      requests();
-      await engine.up(set(environmentId, { secrets: { KEY: "value-of-key" } }));
-      expect(requests()).to.deep.equal(["PUT /env-vars"]);
-      expect(world.variable(environmentId, "KEY")).to.deep.include({ hidden: true, value: "value-of-key" });
-      expect(engine.kept("vars").outputs).not.to.have.nested.property("variables.KEY");
-    },
-  },
-  {
     title: "services are free of order, in the program and in the service's answers; absent and [] are the same",
     async run({ engine, environmentId, requests, world }) {
       const variables = { A: "1" };
@@ -135,22 +124,6 @@ const lifecycle: readonly Scenario[] = [
       expect(second).not.to.equal(first);
       await engine.up(set(environmentId, { variables: { A: "3" } }));
       expect(revision()).not.to.equal(second);
-    },
-  },
-  {
-    title: "a new environmentId replaces: written there, deleted here",
-    async run({ engine, environmentId, addEnvironment, world, values }) {
-      const second = addEnvironment();
-      await engine.up(set(environmentId, { variables: VARIABLES, secrets: SECRETS }));
-      const moved = set(second, { variables: VARIABLES, secrets: SECRETS });
-      expect((await engine.up(moved)).operations).to.deep.equal({ vars: "replace" });
-      expect(values()).to.deep.equal({});
-      expect(world.variables(second).map(({ name }) => name)).to.have.members([
-        "LOG_LEVEL",
-        "FEATURE",
-        "TOKEN",
-        "PASSWORD",
-      ]);
     },
   },
   {

@@ -93,23 +93,6 @@ const lives: readonly Scenario[] = [
       expect(values()).to.deep.equal({ REGION: "eu", TOKEN: "head-and-middle-tail" });
     },
   },
-  {
-    title: "become values: exactly those are written; and values become theirs: nothing is written",
-    environment: LIVE,
-    async run({ engine, environmentId, puts, requests, values }) {
-      await engine.up(set(environmentId, DECLARED));
-      puts();
-      const secrets = { S: existing(), TOKEN: "declared-value-now" };
-      const program = set(environmentId, { ...DECLARED, secrets });
-      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.S", "secrets.TOKEN"] });
-      await engine.up(program);
-      expect(puts()).to.deep.equal([["TOKEN"]]);
-      expect(values()).to.deep.equal({ ...HELD, TOKEN: "declared-value-now" });
-      requests();
-      await quiet(engine.up(program, { refresh: true }));
-      expect(writes({ requests })).to.deep.equal([]);
-    },
-  },
 ];
 
 const changes: readonly Scenario[] = [

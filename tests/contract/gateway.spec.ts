@@ -118,20 +118,6 @@ const single: readonly Scenario[] = [
     },
   })),
   {
-    title:
-      "an error with status 200, and an empty list beside it: a refresh and a destroy fail, and all stays in state",
-    async run({ engine, environmentId, sandbox, values }) {
-      await engine.up(set(environmentId, { variables: LEFT }));
-      const fault = sandbox.faults.add({ ...OVERLOADED, label: "GET /env-vars", times: Infinity });
-      expect(await errorsOf(engine.refresh())).to.contain('"Overloaded"');
-      expect(await errorsOf(engine.destroy())).to.contain('"Overloaded"');
-      expect(engine.state.size).to.equal(1);
-      fault.remove();
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  },
-  {
     title: "a page with status 200 is no 204: a DELETE fails while the variable is there, and is done when it is not",
     async run({ engine, environmentId, sandbox, values }) {
       await engine.up(set(environmentId, { variables: LEFT }));

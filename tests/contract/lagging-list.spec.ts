@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { errorsOf } from "../support/stack";
 import { contract, type Scenario, set, type Stage } from "../support/stage";
 
 /** A list that lags behind the writes, as that of a read replica does: it has no variable yet. */
@@ -49,18 +48,6 @@ const deletes: readonly Scenario[] = ways.flatMap(([way, program, change]): read
 ]);
 
 const others: readonly Scenario[] = [
-  {
-    title: "a DELETE that fails keeps the name in state, and the next destroy sends it again",
-    async run(stage) {
-      const { engine, sandbox, values } = stage;
-      await engine.up(both(stage));
-      lag(stage);
-      sandbox.faults.add({ label: "DELETE /env-vars", status: 400, times: 2 });
-      expect(await errorsOf(engine.destroy())).to.contain("2 of 2 variables");
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  },
   {
     title:
       "a name that the list has in other letters may be the same for the service: it stays, and a warning names it",

@@ -236,33 +236,6 @@ contract(
 
 const GIVEN = { giver: plain({ G: "g", MOVED: OLD }), taker: plain({ T: "t" }) };
 const TAKEN = { giver: plain({ G: "g" }), taker: plain({ T: "t", MOVED: NEW }) };
-/** The engine asks for one of the two only. */
-const targeted: readonly Scenario[] = [
-  ...(["giver", "taker"] as const).map((side): Scenario => ({
-    title: `destroy --target of the ${side}, after the move, leaves what the other one has`,
-    async run(stage) {
-      const { engine, values } = stage;
-      await engine.up(declare(stage, GIVEN));
-      await engine.up(declare(stage, TAKEN), { parallel: true });
-      await engine.up({}, { targets: [side] });
-      expect([...engine.state.keys()]).to.deep.equal([side === "giver" ? "taker" : "giver"]);
-      expect(values()).to.deep.equal(side === "giver" ? { T: "t", MOVED: NEW } : { G: "g" });
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  })),
-  {
-    title: "only the old owner is a target: it deletes the name, and the next up of all writes it",
-    async run(stage) {
-      const { engine, values } = stage;
-      await engine.up(declare(stage, GIVEN));
-      await engine.up(declare(stage, TAKEN), { targets: ["giver"] });
-      expect(values()).to.deep.equal({ G: "g", T: "t" });
-      await engine.up(declare(stage, TAKEN));
-      expect(values()).to.deep.equal({ G: "g", T: "t", MOVED: NEW });
-    },
-  },
-];
 
 const previewed: Scenario = {
   title: "a preview of a move whose old owner is declared first warns of nothing",
@@ -276,7 +249,7 @@ const previewed: Scenario = {
   },
 };
 
-contract("names that move, in part", [...targeted, previewed]);
+contract("names that move, in a preview", [previewed]);
 
 /** Resources that declare MOVED. */
 const owners = { set: (value: string) => plain({ MOVED: value }), EnvVar: (value: string) => single("MOVED", value) };

@@ -407,15 +407,6 @@ const gone: readonly Scenario[] = [
     },
   },
   {
-    title: "`previewChecks: false`: a preview without the service",
-    settings: { previewChecks: "false" },
-    environment: { variables: THEIRS },
-    async run(stage) {
-      expect(await warningsOf(stage, set(stage.environmentId, { variables: { A: "mine" } }))).to.be.empty;
-      expect(stage.requests()).to.be.empty;
-    },
-  },
-  {
     title: "plain texts that read like secrets are one warning, without values, but for names that the setting has",
     onHosts: true,
     settings: { previewChecks: "false", secretHints: "SORT_KEY,CACHE_*" },

@@ -106,17 +106,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a replaced resource is not a second one",
-    onHosts: true,
-    async run({ engine, environmentId, values }) {
-      const program = { one: set(environmentId, { variables: { A: "1" } }).vars };
-      await engine.up(program);
-      await engine.up(program, { replace: ["one"] });
-      await engine.up(program, { targetReplace: ["one"] });
-      expect(values()).to.deep.equal({ A: "1" });
-    },
-  },
-  {
     title: "a name whose value is left to the service is no second declaration of it",
     onHosts: true,
     async run({ engine, environmentId, values }) {
