@@ -117,32 +117,6 @@ const scenarios: readonly Scenario[] = [
       ]);
     },
   },
-  {
-    title: "a refused action is an error with the service's title, and nothing is in state",
-    async run(stage) {
-      const { engine, environmentId } = stage;
-      expect(await errorsOf(engine.up(program(environmentId, "restart"))))
-        .to.contain('"Environment is not retired"')
-        .and.to.contain(environmentId);
-      expect(actions(stage)).to.deep.equal(["restart"]);
-      expect(engine.state.size).to.equal(0);
-    },
-  },
-  {
-    title: "a refused repetition keeps the old triggers in state, and the next up tries again",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await engine.up(program(environmentId, "rebuild", { triggers: { commit: "1" } }));
-      world.setFlags(environmentId, { deleted: true });
-      const again = program(environmentId, "rebuild", { triggers: { commit: "2" } });
-      expect((await failing(engine.up(again))).errors).to.have.length(1);
-      expect(engine.kept("done").outputs["triggers"]).to.deep.equal({ commit: "1" });
-      world.setFlags(environmentId, { deleted: false });
-      actions(stage);
-      await engine.up(again);
-      expect(actions(stage)).to.deep.equal(["rebuild"]);
-    },
-  },
 ];
 
 const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [prepare, isDone]]) => [

@@ -236,15 +236,6 @@ const notAwaited: readonly Scenario[] = [
       expect(operations).to.deep.equal({ deployed: waits ? "update" : "same" });
     },
   })),
-  {
-    title: "a build that has succeeded is recorded by the next update",
-    ...late,
-    async run(stage) {
-      await stage.engine.up(deploying(stage, WITHOUT));
-      stage.clock.advance(10 * MINUTE_MS);
-      await settlesWith(stage, deploying(stage, { ...WITHOUT, onDestroy: "restore" }), []);
-    },
-  },
 ];
 
 contract("EnvironmentBranches, builds that are not awaited", notAwaited);
@@ -264,22 +255,6 @@ function occupy({ world, environmentId, clock }: Stage, branch = "feature/x"): v
   clock.advance(30_000);
 }
 
-/** Somebody's build ends between the first look at the history and the next one at the environment. */
-function endAfterFirstLook({ faults }: Stage["sandbox"], clock: Stage["clock"]): void {
-  let looked = false;
-  const noted = (): boolean => {
-    looked = true;
-    return false;
-  };
-  const ended = (): boolean => {
-    if (looked) clock.advance(MINUTE_MS);
-    looked = false;
-    return false;
-  };
-  faults.add({ label: "GET /build-history", match: noted });
-  faults.add({ label: "GET /environment", match: ended });
-}
-
 const AGAIN = { rebuildOn: ["1"] };
 
 const busy: readonly Scenario[] = [
@@ -297,23 +272,6 @@ const busy: readonly Scenario[] = [
       expect(text).to.contain(own?.id);
       expect(writes(stage)).to.deep.equal([REBUILD]);
       await settlesWith(stage, deploying(stage, AGAIN), [REBUILD]);
-    },
-  },
-  {
-    title:
-      "somebody's build that ends right before the request is none of this resource: its own, which fails, is the error",
-    ...late,
-    choices: inTurn,
-    async run(stage) {
-      const { engine, environmentId, world, sandbox, clock } = stage;
-      occupy(stage);
-      world.failNextBuild(environmentId);
-      endAfterFirstLook(sandbox, clock);
-      const text = await errorsOf(engine.up(deploying(stage, AGAIN)));
-      const [own, foreign] = world.builds(environmentId);
-      expect([own?.outcome, foreign?.outcome]).to.deep.equal(["failed", "succeeded"]);
-      expect(text).to.contain(own?.id);
-      expect(writes(stage)).to.deep.equal([REBUILD]);
     },
   },
   ...(["immediately", "whenProcessing", "afterBuild"] as const).flatMap((buildListed) =>

@@ -45,17 +45,6 @@ const unanswered: readonly Scenario[] = KINDS.flatMap(({ kind, label, inputs }) 
 /** 501 says that the service does not know such a request. */
 const notImplemented: readonly Scenario[] = [
   {
-    title: "501 to PATCH: the POST is sent, and it is one build",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, requests } = stage;
-      sandbox.faults.add({ method: "PATCH", status: 501, times: Infinity });
-      await engine.up(branches(environmentId, { branches: { web: "feature/x" } }));
-      expect(requests().filter((label) => /^(PATCH|POST) /u.test(label))).to.deep.equal([CHANGE, "POST /environment"]);
-      hasNewestBuild(stage);
-    },
-  },
-  {
     title: "501 to every write: it is refused, and nothing is looked for as if it had no answer",
     needsTime: true,
     async run({ engine, environmentId, sandbox }) {

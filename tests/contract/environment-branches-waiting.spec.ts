@@ -86,19 +86,6 @@ const right: readonly Scenario[] = [
       expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/x");
     },
   })),
-  {
-    title: "an environment that is stopped while we wait ends the wait, naming the flag; state is kept",
-    needsTime: true,
-    buildSeconds: 60,
-    async run(stage) {
-      const { engine, environmentId, world, clock } = stage;
-      at(stage, 20 * SECOND_MS, () => world.setFlags(environmentId, { stopped: true }));
-      const start = clock.now();
-      expect(await errorsOf(engine.up(deploying(stage)))).to.contain("stopped");
-      expect(clock.now() - start).to.be.below(MINUTE_MS);
-      expect(engine.state.size).to.equal(1);
-    },
-  },
 ];
 
 contract("EnvironmentBranches, waiting", right);

@@ -203,20 +203,6 @@ const changing: readonly Scenario[] = [
       expect((await engine.refresh()).operations).to.deep.equal({ state: "gone" });
     },
   },
-  {
-    title: "an environment that does not exist is an error, whatever is declared, and nothing is asked for",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.remove(environmentId);
-      for (const state of ["running", "stopped"]) {
-        expect(await errorsOf(engine.up(program(environmentId, state))))
-          .to.contain("404")
-          .and.to.contain(environmentId);
-      }
-      expect(actions(stage)).to.deep.equal([]);
-      expect(engine.state.size).to.equal(0);
-    },
-  },
 ];
 
 contract("EnvironmentState, changes and drift", changing);

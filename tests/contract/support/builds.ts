@@ -15,8 +15,8 @@ export function deploying({ environmentId }: Stage, inputs: Properties = {}) {
 }
 
 /** A program of one EnvironmentState called `power`. */
-export function powered({ environmentId }: Stage, state: "running" | "stopped", inputs: Properties = {}) {
-  return { power: { type: "EnvironmentState", inputs: { environmentId, state, ...inputs } } } as const;
+export function powered({ environmentId }: Stage, state: "running" | "stopped") {
+  return { power: { type: "EnvironmentState", inputs: { environmentId, state } } } as const;
 }
 
 /** What state has of a build that was not seen to succeed. */
