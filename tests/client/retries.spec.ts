@@ -129,14 +129,6 @@ describe("client/transport: retries", () => {
     expect(error).to.be.instanceOf(ConnectionError).with.property("sent", true);
     expect(error).to.have.property("message").that.includes("ECONNREFUSED").and.includes("may have reached");
   });
-
-  it("repeats stop and cancel", async () => {
-    await using server = await startScript([{ status: 503 }, { status: 204 }, { status: 503 }, { status: 204 }]);
-    await using client = clientOf(server, { clock: fakeClock() });
-    await client.environments.act("stop", ID);
-    await client.environments.act("cancel", ID);
-    expect(server.requests.map(({ url }) => url.split("/").at(-1))).to.deep.equal(["stop", "stop", "cancel", "cancel"]);
-  });
 });
 
 describe("client/transport: calls that queue a build", () => {
