@@ -38,23 +38,6 @@ describe("native plugin, what the engine learns of a failure", () => {
 const NEVER = new Promise<never>(() => undefined);
 
 // The answers that are waited for never come: that a call ends shows that it was cancelled.
-describe("native plugin, cancellation", () => {
-  const plugin = usePlugin();
-
-  it("is for the run that it ends: calls of it that come later do nothing, those of the next run are born free", async () => {
-    const environmentId = plugin.environment();
-    const calls = await plugin.begin();
-    await calls.cancel();
-    const declared = { environmentId, variables: { A: "1" } };
-    const late = await failureOf(make(calls, { type: "EnvVarSet", name: "vars" }, declared));
-    expect(late.message).to.match(/cancelled/u);
-    expect(plugin.requests()).to.deep.equal([]);
-    await plugin.begin();
-    const { id } = await make(calls, { type: "EnvVarSet", name: "vars" }, declared);
-    expect(id).to.equal(environmentId);
-  });
-});
-
 describe("native plugin, customTimeouts", () => {
   const plugin = usePlugin();
 

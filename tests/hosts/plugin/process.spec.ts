@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { status } from "@grpc/grpc-js";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -10,7 +9,7 @@ import { version } from "../../../package.json";
 import schema from "../../../provider/schema.json";
 import { call } from "../../support/plugin-calls";
 import { PLUGIN, startPlugin } from "../../support/provider-process";
-import { failureOf, usePlugin } from "./suite";
+import { usePlugin } from "./suite";
 
 const NOWHERE = "127.0.0.1:9";
 const THROWING = join(__dirname, "fixtures", "throw-on-signal.cjs");
@@ -79,15 +78,5 @@ describe("native plugin, the calls about itself", () => {
     const request = new messages.GetSchemaRequest();
     const answer = await call<messages.GetSchemaResponse>((done) => client.getSchema(request, done));
     expect(JSON.parse(answer.getSchema())).to.deep.equal(JSON.parse(JSON.stringify(schema)));
-  });
-
-  it("say of what it does not do that it does not do it", async () => {
-    const { client } = plugin.process;
-    const unary = [
-      call((done) => client.call(new messages.CallRequest(), done)),
-      call((done) => client.parameterize(new messages.ParameterizeRequest(), done)),
-      call((done) => client.getMapping(new messages.GetMappingRequest(), done)),
-    ];
-    for (const one of unary) expect((await failureOf(one)).code).to.equal(status.UNIMPLEMENTED);
   });
 });
