@@ -339,11 +339,4 @@ describe("drift: a run", () => {
     const { backend, exitCode } = await findDrift(new FakeEngine({ previewRefresh: quiet }), may);
     expect([backend, exitCode]).to.deep.equal([undefined, 0]);
   });
-
-  it("counts what was restored, and ends as healed only when nothing is left", async () => {
-    const healed = await findDrift(new FakeEngine(), request({ heal: true }));
-    expect([healed.status, healed.exitCode, healed.drifted, healed.restored]).to.deep.equal(["healed", 0, 2, 2]);
-    const left = await findDrift(new FakeEngine({ program: [] }), request({ heal: true }));
-    expect([left.status, left.exitCode, left.drifted, left.restored]).to.deep.equal(["drift", 2, 2, 0]);
-  });
 });
