@@ -7,12 +7,10 @@ export class NamesInRun {
   readonly #written = new Set<string>();
   readonly #deleted = new Set<string>();
   readonly #declared = new Set<string>();
-  /** Fingerprints of inputs that the engine has checked, and the last ones of each resource, by its identity. */
-  readonly #checked = new Set<string>();
+  /** The fingerprint of the last checked inputs of each resource, by its identity. */
   readonly #lastChecked = new Map<string, string>();
-  /** Names that checked inputs hold, by the fingerprint of these inputs, and the other way round. */
-  readonly #heldBy = new Map<string, readonly string[]>();
-  readonly #holders = new Map<string, string>();
+  /** The names that inputs hold, by the fingerprint of these inputs. Checked inputs hold none until a Diff shows some. */
+  readonly #held = new Map<string, ReadonlySet<string>>();
   /** Fingerprints of states that an import of this run has answered. */
   readonly #imported = new Set<string>();
 
@@ -21,9 +19,10 @@ export class NamesInRun {
    * it does not hold any more.
    */
   noteCheck(identity: string, inputs: string, declared: readonly string[], isNew: boolean): void {
-    if (isNew) this.#release(this.#lastChecked.get(identity) ?? "");
+    const last = this.#lastChecked.get(identity);
+    if (isNew && last !== undefined) this.#held.set(last, new Set());
     this.#lastChecked.set(identity, inputs);
-    this.#checked.add(inputs);
+    if (!this.#held.has(inputs)) this.#held.set(inputs, new Set());
     for (const name of declared) this.#declared.add(name);
   }
 
@@ -47,10 +46,7 @@ export class NamesInRun {
    * refresh, the engine calls Diff also for resources that the program has dropped.
    */
   noteHeld(inputs: string, names: readonly string[]): void {
-    if (!this.#checked.has(inputs)) return;
-    const held = names.filter((name) => !this.#deleted.has(name));
-    this.#heldBy.set(inputs, held);
-    for (const name of held) this.#holders.set(name, inputs);
+    if (this.#held.has(inputs)) this.#held.set(inputs, new Set(names.filter((name) => !this.#deleted.has(name))));
   }
 
   /** A write has stored the names, or taken them over. */
@@ -63,7 +59,7 @@ export class NamesInRun {
 
   /** Whether a resource other than the one that wants to delete the name has it: a resource does not delete what it declares. */
   mustStay(name: string): boolean {
-    return this.#written.has(name) || this.#holders.has(name);
+    return this.#written.has(name) || [...this.#held.values()].some((names) => names.has(name));
   }
 
   /** It is decided that the name is deleted. */
@@ -84,11 +80,5 @@ export class NamesInRun {
   /** Whether an import of this run has answered the state. An import only looks: what the program does not declare is not deleted. */
   isImported(state: () => string): boolean {
     return this.#imported.size > 0 && this.#imported.has(state());
-  }
-
-  #release(inputs: string): void {
-    for (const name of this.#heldBy.get(inputs) ?? [])
-      if (this.#holders.get(name) === inputs) this.#holders.delete(name);
-    this.#heldBy.delete(inputs);
   }
 }
