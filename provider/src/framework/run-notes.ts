@@ -83,12 +83,13 @@ export function isDrifted(state: Properties, run: RunEnvironments): boolean {
 
 /** An import tells which state it answers: its names are nobody's yet. */
 export function noteImport(state: Properties, run: RunEnvironments | undefined): void {
-  environmentInRun(state, run)?.names.noteImported(fingerprint(state));
+  environmentInRun(state, run)?.imported.add(fingerprint(state));
 }
 
 /** Whether an import of this run has answered the state: it has only looked at the names. */
 export function isImported(state: Properties, inRun: EnvironmentInRun | undefined): boolean {
-  return inRun?.names.isImported(() => fingerprint(state)) ?? false;
+  // Most runs import nothing, and a fingerprint of a large state takes time.
+  return inRun !== undefined && inRun.imported.size > 0 && inRun.imported.has(fingerprint(state));
 }
 
 /** Why a resource cannot be declared beside one that was checked before. An input that a preview does not know yet is not compared. */

@@ -42,6 +42,8 @@ export class EnvironmentInRun {
   readonly droppedVariables = new Set<string>();
   /** Fingerprints of states that a refresh of this run has answered, with other inputs than state had. */
   readonly drifted = new Set<string>();
+  /** Fingerprints of states that an import of this run has answered. An import only looks: what the program does not declare is not deleted. */
+  readonly imported = new Set<string>();
   /** Whether the program declares variables of it whose names a preview does not know yet. */
   hasUnknownNames = false;
 

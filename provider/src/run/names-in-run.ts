@@ -11,8 +11,6 @@ export class NamesInRun {
   readonly #lastChecked = new Map<string, string>();
   /** The names that inputs hold, by the fingerprint of these inputs. Checked inputs hold none until a Diff shows some. */
   readonly #held = new Map<string, ReadonlySet<string>>();
-  /** Fingerprints of states that an import of this run has answered. */
-  readonly #imported = new Set<string>();
 
   /**
    * A resource declares the names, in inputs with this fingerprint. `isNew`: it is created, or replaced. The names that it held until then
@@ -70,15 +68,5 @@ export class NamesInRun {
   /** Whether this run deletes the name, and nobody has written it since: a resource that has and declares it writes it again. */
   isDeleted(name: string): boolean {
     return this.#deleted.has(name);
-  }
-
-  /** An import has answered the state with this fingerprint. */
-  noteImported(state: string): void {
-    this.#imported.add(state);
-  }
-
-  /** Whether an import of this run has answered the state. An import only looks: what the program does not declare is not deleted. */
-  isImported(state: () => string): boolean {
-    return this.#imported.size > 0 && this.#imported.has(state());
   }
 }
