@@ -61,11 +61,11 @@ export function plan(
       const isWrittenAgain = rewriteCauses.isDeletedInRun || rewriteCauses.isTriggered;
       const isOther = isWrittenAgain || (stored !== undefined && !isEqual(stored, declared));
       const inState = stored === undefined || !isOwn(stored) ? "nothing" : isOther ? "other" : "same";
-      return toStep({ name, declared, stored, ...rewriteCauses }, { stored: inState, declared: kind, found: "unread" });
+      return toStep({ name, declared, stored, ...rewriteCauses }, inState, "unread");
     }),
     ...others.map((stored) => {
       const inState = isImported ? "imported" : stored.kind === "existing" ? "existing" : "other";
-      return toStep({ name: stored.name, stored }, { stored: inState, declared: "nothing", found: "unread" });
+      return toStep({ name: stored.name, stored }, inState, "unread");
     }),
   ];
 }
@@ -75,7 +75,12 @@ function isEqual(stored: StoredVariable, declared: Variable): boolean {
 }
 
 /** The step with the action of the row that fits. */
-function toStep(step: Omit<VariableStep, "facts" | "action">, facts: Facts): VariableStep {
+function toStep(
+  step: Omit<VariableStep, "facts" | "action">,
+  stored: Facts["stored"],
+  found: Facts["found"],
+): VariableStep {
+  const facts: Facts = { stored, declared: step.declared?.kind ?? "nothing", found };
   const { action, why = step.why } = rowFor(facts);
   return { ...step, facts, action, why };
 }
@@ -98,10 +103,10 @@ export function decideWrites(
     const { name, action, declared, facts } = step;
     if (action !== "look" || declared === undefined) return step;
     // Then all of these may be written over.
-    if (list === undefined) return toStep(step, { ...facts, found: "overwritable" });
+    if (list === undefined) return toStep(step, facts.stored, "overwritable");
     const listed = list.get(name);
     const { found, why } = compare(declared, listed, onConflict === "overwrite" || names.isSeen(name));
-    return toStep({ ...step, listed, why }, { ...facts, found });
+    return toStep({ ...step, listed, why }, facts.stored, found);
   });
 }
 
@@ -144,7 +149,7 @@ export function decideRemovals(
     const { name, stored, facts } = step;
     const listed = list?.get(name) ?? byLooseForm.get(looseForm(name));
     const found = names.mustStay(name) ? "inUse" : findStored(stored, listed, list !== undefined);
-    return toStep({ ...step, listed }, { ...facts, found });
+    return toStep({ ...step, listed }, facts.stored, found);
   });
 }
 
