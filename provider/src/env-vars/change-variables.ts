@@ -56,7 +56,7 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   names.noteWritten(written.flatMap((step) => newRecord(step)?.name ?? []));
   // A change whose writes were ended early deletes nothing.
   if (put.endedBy !== undefined) return { steps: written, endedBy: put.endedBy };
-  const deleted = await deleteVariables(ctx, environmentId, steps.filter(isRemoval), variableCache);
+  const deleted = await deleteVariables(ctx, environmentId, steps, variableCache);
   return { steps: [...written.filter((step) => !isRemoval(step)), ...deleted], endedBy: undefined };
 }
 

@@ -42,8 +42,9 @@ export async function deleteAllOf(
 ): Promise<void> {
   const { variableLock, variableCacheForDeletes } = ctx.environment(environmentId);
   using _lock = await variableLock.lock(stored.keys(), ctx.signal);
-  const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
-  const failed = whyNotDone(await deleteVariables(ctx, environmentId, removed, variableCacheForDeletes));
+  const steps = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined);
+  const removed = await deleteVariables(ctx, environmentId, steps, variableCacheForDeletes);
+  const failed = whyNotDone(removed);
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
   const summary = `${failed.size} of ${count} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
@@ -52,17 +53,18 @@ export async function deleteAllOf(
 }
 
 /**
- * Deletes the variables of removals, while the caller holds their names. It is decided once for each of them, by what the run knows and by
- * one list read that all resources of the run share. A name that another resource of the program has stays. So does one that somebody has
- * written since this stack last saw it, and a warning names it.
+ * Deletes the variables of the removals among the steps, while the caller holds their names. It is decided once for each of them, by what
+ * the run knows and by one list read that all resources of the run share. A name that another resource of the program has stays. So does
+ * one that somebody has written since this stack last saw it, and a warning names it.
  */
 export async function deleteVariables(
   ctx: Context,
   environmentId: string,
-  removals: readonly VariableStep[],
+  planned: readonly VariableStep[],
   cache: SharedVariables,
 ): Promise<readonly DoneStep[]> {
   const { names, variableCache } = ctx.environment(environmentId);
+  const removals = planned.filter(isRemoval);
   let steps: readonly VariableStep[];
   let list: VariablesByName | undefined;
   try {

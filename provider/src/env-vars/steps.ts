@@ -133,19 +133,22 @@ function compare(
   return { found: declared.hidden ? "masked" : "same" };
 }
 
-/** Whether a name goes from the service, unless another resource has it, or somebody has written it since. */
-export function isRemoval<S extends VariableStep>(step: S): step is S & { readonly stored: StoredVariable } {
+/** The step of a name that goes from the service, unless another resource has it, or somebody has written it since. */
+type Removal = VariableStep & { readonly stored: StoredVariable };
+
+/** Whether a step is a removal. */
+export function isRemoval<S extends VariableStep>(step: S): step is S & Removal {
   return step.declared === undefined && (step.action === "look" || step.action === "delete");
 }
 
-/** The removals among the steps, by what the run knows and what the service lists. There is no list of an environment that is gone. */
+/** Removals, by what the run knows and what the service lists. There is no list of an environment that is gone. */
 export function decideRemovals(
-  steps: readonly VariableStep[],
+  removals: readonly Removal[],
   list: VariablesByName | undefined,
   names: Pick<NamesInRun, "mustStay">,
 ): readonly VariableStep[] {
   const byLooseForm = new Map(Array.from(list?.values() ?? [], (one) => [looseForm(one.name), one] as const));
-  return steps.filter(isRemoval).map((step) => {
+  return removals.map((step) => {
     const { name, stored, facts } = step;
     const listed = list?.get(name) ?? byLooseForm.get(looseForm(name));
     const found = names.mustStay(name) ? "inUse" : findStored(stored, listed, list !== undefined);
