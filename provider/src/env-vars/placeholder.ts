@@ -30,11 +30,6 @@ export const EXISTING = "previewenv:existing:v1";
 /** How a program writes {@link EXISTING}: for descriptions. */
 export const EXISTING_IN_PROGRAMS = `\`previewenv.existing()\` (outside TypeScript: the text \`${EXISTING}\`)`;
 
-/** Whether a value is a text of this provider, and not one that anybody chose. */
-export function isMarker(value: string): boolean {
-  return isExisting(value) || isPlaceholder(value);
-}
-
 /** Whether a value stands for whatever the service has: the variable must exist, and its value is never compared. */
 export function isExisting(value: string): boolean {
   return value === EXISTING;

@@ -3,7 +3,7 @@ import { matchesAny } from "../framework/globs";
 import { isUnknown, type Path, type Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
 import { visibleInputOf } from "../framework/visible-inputs";
-import { isMarker } from "./placeholder";
+import { valueKindOf } from "./variable";
 
 /** The end of a name. A short word must stand alone: `DB_PASS`, and not `COMPASS`. */
 const LIKE_A_SECRET = /(?:password|passwd|apikey|(?:^|[_.-])(?:key|token|secret|pass))$/iu;
@@ -54,7 +54,7 @@ export function secretHints(
 }
 
 function readsLikeSecret(name: unknown, value: unknown, notSecretNames: readonly string[]): boolean {
-  if (typeof value !== "string" || value === "" || isUnknown(value) || isMarker(value)) return false;
+  if (typeof value !== "string" || value === "" || isUnknown(value) || valueKindOf(value) !== "value") return false;
   const text = typeof name === "string" ? name : "";
   const isNamedSo = LIKE_A_SECRET.test(text) && !NO_SECRET.test(value);
   const isLike = isNamedSo || URL_WITH_PASSWORD.test(value) || PRIVATE_KEY.test(value);
