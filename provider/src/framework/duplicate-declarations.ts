@@ -1,3 +1,4 @@
+import { environmentKey } from "../client/text-rules";
 import type { Properties } from "./properties";
 import { type Exclusive, type InputValue, namesIn } from "./resource-facts";
 
@@ -52,8 +53,7 @@ export class DuplicateDeclarations {
   }
 
   #of(environmentId: string): EnvironmentDeclarations {
-    // A UUID is the same in capitals.
-    const key = environmentId.toLowerCase();
+    const key = environmentKey(environmentId);
     const environment = this.#environments.get(key) ?? new EnvironmentDeclarations();
     this.#environments.set(key, environment);
     return environment;
