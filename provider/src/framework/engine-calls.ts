@@ -209,7 +209,7 @@ export async function previewCheck(
   if (old !== undefined) resource.stateShape.parse(old);
   rememberSecrets(resource, ctx, news, old);
   const { known, unknowns } = split(resource, news);
-  return warningIfUnreachable(ctx, () => resource.previewCheck(ctx, { inputs: known, unknowns, state: old }));
+  return warningIfUnreachable(ctx, resource.previewCheck(ctx, { inputs: known, unknowns, state: old }));
 }
 
 /** The differences between state and inputs. @throws UnreadableStateError, and RefusedError for inputs that Check refuses */

@@ -38,10 +38,10 @@ export class PreviewWarnings {
  */
 export async function warningIfUnreachable(
   { warnings, signal }: PreviewContext,
-  look: () => Promise<readonly string[]>,
+  look: Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   try {
-    return await look();
+    return await look;
   } catch (error) {
     if (signal.aborted || !isAboutAsking(error)) throw error;
     const { message } = error;
