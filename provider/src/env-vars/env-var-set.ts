@@ -15,7 +15,7 @@ import { staysWhenDropped } from "../environment/dropped";
 import { applySet } from "./apply-set";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
-import { importSet, selectionId } from "./import";
+import { importSet, readSelection, type Selection } from "./import";
 import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
@@ -162,10 +162,10 @@ export const envVarSet = defineResource({
 
   // A revision of its own tells the state of this import from every other one.
   async import(ctx, id) {
-    const found = await importSet(ctx, id, IMPORT_FORMAT);
+    const found = await importSet(ctx, readSelection(id, IMPORT_FORMAT));
     return found && { ...found, state: { ...found.state, revision: ctx.randomId() } };
   },
-  lookUp: (ctx, id, given) => importSet(ctx, selected(id, given), IMPORT_FORMAT),
+  lookUp: (ctx, id, given) => importSet(ctx, selected(id, given)),
   plannedOutputs: plannedRevision,
   previewCheck,
 
@@ -197,10 +197,11 @@ function previewCheck(
   return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
 }
 
-/** The id that selects the variables which a program names in a `get`. All of them when it names none. */
-function selected(id: string, given: Properties): string {
-  const names = [...storedVariables(given).keys()];
-  return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
+/** The variables that a program selects in a `get`: by the id, or by naming them. All of them when it does neither. */
+function selected(id: string, given: Properties): Selection {
+  const { environmentId, names: inId } = readSelection(id, IMPORT_FORMAT);
+  const declared = [...storedVariables(given).keys()];
+  return { environmentId, names: inId ?? (declared.length > 0 ? declared : undefined) };
 }
 
 function diff(old: Properties, news: Properties, inRun?: EnvironmentInRun): readonly PropertyChange[] {

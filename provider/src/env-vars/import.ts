@@ -14,13 +14,18 @@ import { toState } from "./env-var-set-state";
 
 const REVISION_CHARACTERS = 32;
 
+/** An environment, and the names of the variables that a set takes from it. Without names, it takes all that a program can declare. */
+export interface Selection {
+  readonly environmentId: string;
+  readonly names: readonly string[] | undefined;
+}
+
 /**
- * The variables of an environment as one set, or those that the id selects. Variables that it inherits are not its own,
+ * The variables of an environment as one set, or those that are selected. Variables that it inherits are not its own,
  * and are left out.
  * @throws RefusedError when a selected name does not exist.
  */
-export async function importSet(ctx: Context, id: string, format: string): Promise<LiveResource | undefined> {
-  const { environmentId, names } = readSelection(id, format);
+export async function importSet(ctx: Context, { environmentId, names }: Selection): Promise<LiveResource | undefined> {
   const answer = await listVariables(ctx, environmentId);
   if (typeof answer === "string") return undefined;
   const { variables } = answer;
@@ -103,11 +108,8 @@ export function splitVariableId(id: string): { readonly environmentId: string; r
   return { environmentId, name: name.join("/") };
 }
 
-/** An environment, and names of variables if the id selects some: `<environmentId>?names=A,B`. @throws RefusedError */
-function readSelection(
-  id: string,
-  format: string,
-): { readonly environmentId: string; readonly names: readonly string[] | undefined } {
+/** The selection of an id: `<environmentId>`, or `<environmentId>?names=A,B`. @throws RefusedError */
+export function readSelection(id: string, format: string): Selection {
   const mark = id.indexOf("?");
   const environmentId = readEnvironmentId(id, format, mark === -1 ? id : id.slice(0, mark));
   if (mark === -1) return { environmentId, names: undefined };
@@ -123,11 +125,6 @@ function readSelection(
     if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
   }
   return { environmentId, names: [...new Set(names)] };
-}
-
-/** The id that selects variables by name. */
-export function selectionId(environmentId: string, names: readonly string[]): string {
-  return `${environmentId}?names=${names.map((name) => encodeURIComponent(name)).join(",")}`;
 }
 
 function decoded(id: string, format: string, name: string): string {
