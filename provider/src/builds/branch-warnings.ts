@@ -15,7 +15,7 @@ import { buildForNextUp, parseState } from "./state";
  * and that are missing. All resources of a preview share one GET of the environment, and one of its variables when some are required. Its
  * newest build is read when nothing else may be due. Nothing is read unless branches or `rebuildOn` changed or may have, or the next `up` must
  * finish a build.
- * @throws MissingError when the environment is gone, RefusedError when the environment lacks a declared repository, or has two of one name
+ * @throws RefusedError when the environment is gone, lacks a declared repository, or has two of one name
  */
 export async function branchWarnings(
   ctx: PreviewContext,

@@ -38,7 +38,7 @@ interface ChangedVariables {
 
 /**
  * Brings variables of an environment to what one resource declares, while no other resource of the run writes or deletes these names.
- * @throws RefusedError (a conflict too), MissingError, CancelledError when nothing was done
+ * @throws RefusedError, CancelledError when nothing was done
  */
 export async function changeVariables(ctx: Context, change: VariablesChange): Promise<ChangedVariables> {
   const { environmentId, onConflict, stored, declared } = change;
@@ -60,7 +60,7 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   return { steps: [...written.filter((step) => !isRemoval(step)), ...deleted], endedBy: undefined };
 }
 
-/** The variables that the environment has. @throws MissingError */
+/** The variables that the environment has. @throws RefusedError */
 async function listToCompare(ctx: Context, environmentId: string): Promise<VariablesByName> {
   const list = await readShared(ctx, environmentId);
   if (typeof list === "string") throw absenceError(ctx, environmentId, list, "Nothing was written.");

@@ -22,7 +22,7 @@ interface PlannedVariables {
  * Warnings of what an `up` would stumble over: names that exist with something else, values that are left to the service and
  * are not there. One GET of the environment's variables for all resources of a preview. No GET when no name is new, and no `existing()`
  * is changed.
- * @throws MissingError when the environment is gone
+ * @throws RefusedError when the environment is gone
  */
 export async function variableWarnings(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;

@@ -9,7 +9,7 @@ import {
   UndocumentedNotFoundError,
 } from "../client/errors";
 import type { Context } from "../framework/context";
-import { MissingError } from "../framework/resource-errors";
+import { RefusedError } from "../framework/resource-errors";
 import { environmentKey } from "../client/text-rules";
 import { SharedRead } from "../run/shared-read";
 import type { Absence } from "../run/shared-variables";
@@ -56,7 +56,7 @@ export function absenceError(
   environmentId: string,
   absence: Absence,
   outcome = "",
-): MissingError {
+): RefusedError {
   const [is, advice] = {
     gone: [
       "does not exist (any more)",
@@ -65,7 +65,7 @@ export function absenceError(
     deleted: ["is deleted", `Revive it first: ${REVIVE}.`],
   }[absence];
   const sentences = [`environment ${ctx.client.titleOf(environmentId)} ${is}.`, outcome, advice];
-  return new MissingError(sentences.filter(Boolean).join(" "));
+  return new RefusedError(sentences.filter(Boolean).join(" "));
 }
 
 /**

@@ -8,9 +8,6 @@ export class RefusedError extends PreviewenvError {}
 /** A part of the work failed, and running the command again is safe. */
 export class IncompleteError extends PreviewenvError {}
 
-/** The environment of a resource does not exist. */
-export class MissingError extends PreviewenvError {}
-
 /** The text for people about an error that nobody expected: its kind and place, as its message may contain values. */
 export function unexpected(error: unknown): string {
   const kind = error instanceof Error ? error.name : typeof error;

@@ -72,7 +72,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
    * Looks at the service before something is created or gets new names, and returns a warning for everything the `up` might stumble
    * over. Nothing is asked when nothing is new, and resources share their reads. It may be called
    * again for the same resource, when the engine has shown more of the program.
-   * @throws RefusedError or MissingError for what makes the `up` fail for certain.
+   * @throws RefusedError for what makes the `up` fail for certain.
    */
   previewCheck(ctx: PreviewContext, planned: PlannedResource<Known<I>>): Promise<readonly string[]>;
 }
