@@ -17,8 +17,8 @@ export function listMarkOf(bag: Properties): Properties {
   return isKeptWhenDropped(bag) ? { [FROM_LIST_KEY]: true } : {};
 }
 
-/** The change of the mark. Unreported, state would keep what it has, and `onUnlisted` would have no effect on what exists. */
+/** The change of the mark. State follows it, or `onUnlisted` would have no effect on what exists. */
 export function diffListMark(old: Properties, news: Properties): readonly PropertyChange[] {
   if (isKeptWhenDropped(old) === isKeptWhenDropped(news)) return [];
-  return [{ path: [FROM_LIST_KEY], kind: isKeptWhenDropped(news) ? "add" : "delete", mustReport: true }];
+  return [{ path: [FROM_LIST_KEY], kind: isKeptWhenDropped(news) ? "add" : "delete" }];
 }
