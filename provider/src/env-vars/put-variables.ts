@@ -7,7 +7,7 @@ import { EXISTING } from "./placeholder";
 import type { Result, Results } from "./results";
 import { formOf } from "./shown-value";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";
-import { asNotKnown, isInOtherForm, type Variable } from "./variable";
+import { isInOtherForm, type Variable } from "./variable";
 
 const CONTENT_TOO_LARGE = 413;
 const NOT_SENT = "not sent, because an earlier request failed";
@@ -87,13 +87,8 @@ async function putBatch(
       return "too large";
     }
     const endedBy = await explain(error, ctx, environmentId, batch);
-    const reason = endedBy.message;
-    const results = batch.map((variable): [string, Result] => [
-      variable.name,
-      hadNoEffect(error)
-        ? { outcome: "failed", reason }
-        : { outcome: "uncertain", reason, record: asNotKnown(variable) },
-    ]);
+    const outcome = hadNoEffect(error) ? "failed" : "uncertain";
+    const results = batch.map(({ name }): [string, Result] => [name, { outcome, reason: endedBy.message }]);
     return { results: new Map(results), endedBy };
   }
 }

@@ -1,7 +1,15 @@
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import { isRemoval, recordListed, type VariableStep, whyOf } from "./steps";
-import { asUndeclared, isOwn, isShownAlike, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
+import {
+  asNotKnown,
+  asUndeclared,
+  isOwn,
+  isShownAlike,
+  type OwnVariable,
+  type StoredVariable,
+  withoutValue,
+} from "./variable";
 
 /** A service may give each of thousands of names a reason of its own. These are shown, of the others only the names. */
 const MAX_REASONS = 20;
@@ -11,9 +19,8 @@ const WRITE_FAILED = "its write failed";
 export type Result =
   /** `listed`: the variable as the answer shows it. `reason`: what it shows instead of what was sent. */
   | { readonly outcome: "written"; readonly record: OwnVariable; readonly listed: EnvVar; readonly reason?: string }
-  | { readonly outcome: "failed"; readonly reason: string }
-  /** The write failed, and the service may have it all the same. */
-  | { readonly outcome: "uncertain"; readonly reason: string; readonly record: OwnVariable }
+  /** `uncertain`: the write failed, and the service may have it all the same. */
+  | { readonly outcome: "failed" | "uncertain"; readonly reason: string }
   | { readonly outcome: "deleted" }
   /** It was not there to be deleted. */
   | { readonly outcome: "gone" };
@@ -33,8 +40,9 @@ export function withResults(steps: readonly VariableStep[], results: Results): r
 
 /** The record that a change gives state for a declared name. `undefined`: state keeps its own. A variable that may have been written counts, too. */
 export function newRecord(step: DoneStep): OwnVariable | undefined {
-  const { result } = step;
-  return result !== undefined && "record" in result ? result.record : recordListed(step);
+  const { declared, result } = step;
+  if (result?.outcome === "written") return result.record;
+  return result?.outcome === "uncertain" && declared !== undefined ? asNotKnown(declared) : recordListed(step);
 }
 
 /** The record of a name after a write. A name that was not written keeps its record, with the exceptions below. `undefined`: none. */

@@ -2,7 +2,7 @@ import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import { contradictionOf } from "./contradiction";
 import { refreshVariable } from "./refreshed-variable";
-import { asNotKnown, looseForm, type Variable } from "./variable";
+import { looseForm, type Variable } from "./variable";
 import type { Result, Results } from "./results";
 import { formOf, isShownInOtherForm } from "./shown-value";
 
@@ -27,10 +27,10 @@ export type TimesBefore = ReadonlyMap<string, string | undefined>;
 export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, times: TimesBefore): Results {
   const list: ListedByName = Map.groupBy(answer.written, ({ name }) => name);
   // An answer that shows a variable as written all the same does not say which of the two holds.
-  const failure = (variable: Variable, reason: string, isCertain: boolean): Result =>
-    isCertain && !isShownAsWritten(variable, list.get(variable.name)?.at(-1), times)
-      ? { outcome: "failed", reason }
-      : { outcome: "uncertain", reason, record: asNotKnown(variable) };
+  const failure = (variable: Variable, reason: string, isCertain: boolean): Result => {
+    const isShown = isShownAsWritten(variable, list.get(variable.name)?.at(-1), times);
+    return { outcome: isCertain && !isShown ? "failed" : "uncertain", reason };
+  };
   const failed = new Map<string, Result>();
   const nameless: string[] = [];
   const byName = new Map(sent.map((variable) => [variable.name, variable]));
@@ -61,7 +61,7 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
 function notMentioned(sent: Variable, namesByForm: ReadonlyMap<string, string>): Result {
   const other = namesByForm.get(looseForm(sent.name));
   const hint = other === undefined ? "" : `, but lists ${displayableName(other)}. ${OTHER_NAME}`;
-  return { outcome: "uncertain", reason: NOT_MENTIONED + hint, record: asNotKnown(sent) };
+  return { outcome: "uncertain", reason: NOT_MENTIONED + hint };
 }
 
 /** The result for a variable that no error is about. `undefined` when the answer does not have it. */
