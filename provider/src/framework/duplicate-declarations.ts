@@ -15,9 +15,11 @@ export interface Declarer {
   readonly identity: string;
 }
 
-/** A resource that starts or stops its environment, and the value that says so. */
+/** A resource that decides the branches of its environment, or whether it runs. */
 interface Decider extends Declarer {
+  /** The value with which it starts or stops the environment. */
   readonly means: InputValue;
+  readonly hasThatValue: boolean;
 }
 
 /** The declarations about one environment, each by the first resource that does. */
@@ -29,10 +31,8 @@ class EnvironmentDeclarations {
   /** The resource that deletes the variables it does not declare. */
   pruner: Declarer | undefined;
   /** The resources that decide the branches, and whether the environment runs. */
-  branches: Declarer | undefined;
-  state: Declarer | undefined;
-  starter: Decider | undefined;
-  stopper: Decider | undefined;
+  branches: Decider | undefined;
+  state: Decider | undefined;
 }
 
 /** The declarations of all resources of one program, to refuse a second declaration of the same thing. */
@@ -94,12 +94,11 @@ function addDecider(
   inputs: Properties,
   means: InputValue,
 ): string | undefined {
-  const first = (environment[kind] ??= declarer);
-  if (inputs[means.input] === means.value)
-    environment[kind === "state" ? "stopper" : "starter"] = { ...declarer, means };
+  const first = environment[kind] ?? declarer;
   if (!isSame(first, declarer)) return sameDecisionText(kind, ...labelsOf(first, declarer));
-  const { starter, stopper } = environment;
-  return starter && stopper && inputs[means.input] === means.value ? contradictionText(starter, stopper) : undefined;
+  environment[kind] = { ...declarer, means, hasThatValue: inputs[means.input] === means.value };
+  const { branches, state } = environment;
+  return branches?.hasThatValue && state?.hasThatValue ? contradictionText(branches, state) : undefined;
 }
 
 function isSame(declarer: Declarer, other: Declarer): boolean {
