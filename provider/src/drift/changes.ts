@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readPlaceholder } from "../env-vars/placeholder";
+import { noteIn } from "../env-vars/placeholder";
 import { MAPS, readObserved, updateTimes } from "../env-vars/env-var-set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/diff";
@@ -160,11 +160,6 @@ function isMap(property: string): boolean {
 function shownNames(value: unknown): readonly string[] {
   const map = mapSchema.parse(value);
   return Object.hasOwn(map, SIGNATURE) ? [] : Object.keys(map);
-}
-
-/** The note in a placeholder that a refresh left instead of a value. Nothing for every other value. */
-function noteIn(value: unknown): string | undefined {
-  return typeof value === "string" ? readPlaceholder(value)?.note : undefined;
 }
 
 /** A refresh's note of a variable that is hidden or visible, unlike declared. Other notes are masks: no report shows them. */

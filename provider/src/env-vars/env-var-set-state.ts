@@ -4,7 +4,7 @@ import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties, StateShape } from "../framework/properties";
 import { isImported } from "../framework/run-notes";
 import type { EnvironmentInRun } from "../run/environment-in-run";
-import { readPlaceholder } from "./placeholder";
+import { noteIn } from "./placeholder";
 import type { StoredAndDeclared } from "./steps";
 import {
   byVariableName,
@@ -163,7 +163,7 @@ export function toState(inputs: Properties, variables: Iterable<StoredVariable>,
 
 /** Whether a refresh found a visible variable in the place of a secret: its placeholder is encrypted, and cannot tell others. */
 function isVisibleSecret({ hidden, value }: OwnVariable): boolean {
-  return hidden && readPlaceholder(value)?.note === "visible";
+  return hidden && noteIn(value) === "visible";
 }
 
 function unlessEmpty(entries: Readonly<Record<string, object>>): Properties {

@@ -2,7 +2,7 @@
 const PREFIX = "previewenv:unknown:v1:";
 /** The note of a variable that stays in state although the program does not declare it there. */
 export const NOT_DECLARED = "not declared";
-const TIME_AND_NOTE = /^(?:(?<updatedAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)|[^:]*):(?<note>.*)$/su;
+const TIME_AND_NOTE = /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d|[^:]*):(?<note>.*)$/su;
 
 /**
  * The text in state for a value that is not known, or for a variable that is not as declared in a way that its value
@@ -17,11 +17,10 @@ export function isPlaceholder(value: string): boolean {
   return value.startsWith(PREFIX);
 }
 
-/** The content of a placeholder, or `undefined` for any other value. */
-export function readPlaceholder(value: string): { readonly updatedAt?: string; readonly note: string } | undefined {
-  if (!isPlaceholder(value)) return undefined;
-  const { updatedAt, note = "" } = TIME_AND_NOTE.exec(value.slice(PREFIX.length))?.groups ?? {};
-  return updatedAt === undefined ? { note } : { updatedAt, note };
+/** The note in a placeholder, or `undefined` for any other value. */
+export function noteIn(value: unknown): string | undefined {
+  if (typeof value !== "string" || !isPlaceholder(value)) return undefined;
+  return TIME_AND_NOTE.exec(value.slice(PREFIX.length))?.groups?.["note"] ?? "";
 }
 
 /** Frozen from the first release: programs in every language and state files hold it. */

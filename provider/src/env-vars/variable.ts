@@ -2,7 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import { isSegment } from "../client/text-rules";
 import { isMapKey } from "../framework/name-rules";
 import type { Properties } from "../framework/properties";
-import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
+import { isExisting, isPlaceholder, NOT_DECLARED, noteIn, placeholder } from "./placeholder";
 
 const UNANSWERED = "its write got no answer";
 
@@ -59,7 +59,7 @@ export function isInOtherForm({ kind, isOtherForm }: OwnVariable): boolean {
 
 /** The meaning of the text in the place of a value in state. */
 export function storedKindOf(value: string): OwnVariable["kind"] {
-  return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : valueKindOf(value);
+  return noteIn(value) === NOT_DECLARED ? "undeclared" : valueKindOf(value);
 }
 
 /**
