@@ -7,12 +7,14 @@ describe("TABLE", () => {
       value: ["missing", "overwritable", "same", "masked", "other"],
       existing: ["missing", "same", "unchangeable", "other"],
     } as const;
-    const declared: readonly Facts[] = (["nothing", "same", "other"] as const).flatMap((stored) => [
-      { stored, declared: "placeholder", found: "unread" },
-      ...(["value", "existing"] as const).flatMap((kind) =>
-        (["unread", ...found[kind]] as const).map((fact) => ({ stored, declared: kind, found: fact })),
-      ),
-    ]);
+    const declared: readonly Facts[] = (["nothing", "same", "triggered", "deleted", "other"] as const).flatMap(
+      (stored) => [
+        { stored, declared: "placeholder", found: "unread" },
+        ...(["value", "existing"] as const).flatMap((kind) =>
+          (["unread", ...found[kind]] as const).map((fact) => ({ stored, declared: kind, found: fact })),
+        ),
+      ],
+    );
     const others: readonly Facts[] = (["other", "existing", "imported"] as const).flatMap((stored) =>
       (["unread", "inUse", "changed", "missing", "unlisted", "alike", "other"] as const).map((fact) => ({
         stored,

@@ -230,7 +230,7 @@ function shownChanges(step: VariableStep): readonly PropertyChange[] {
   }
   const path = pathOf(declared);
   if (stored === undefined) return [{ path, kind: "add" }];
-  const deleted = step.isDeletedInRun && { deletedInRun: true };
+  const deleted = facts.stored === "deleted" && { deletedInRun: true };
   if (stored.hidden !== declared.hidden)
     return [
       { path: pathOf(stored), kind: "delete" },
@@ -238,7 +238,7 @@ function shownChanges(step: VariableStep): readonly PropertyChange[] {
     ];
   const isSameValue = stored.value === declared.value;
   // The diff shows the input that changed: services, scopes or triggers.
-  if (isOwn(stored) && isSameValue && !step.isDeletedInRun) return [];
+  if (isOwn(stored) && isSameValue && !deleted) return [];
   return [{ path, kind: "update", ...deleted, mustReport: isSameValue }];
 }
 

@@ -4,11 +4,12 @@ import { see } from "../client/troubleshooting";
 /** The facts that decide about one variable. */
 export interface Facts {
   /**
-   * The record in state. `nothing`: no variable of this resource. `same`: the declared one, and nothing writes it again. `other`: anything else,
-   * including an unmanaged variable that `prune` may delete. Only of a name that is not declared: `existing`: its value is left to the service.
-   * `imported`: an import of this run has only looked at it.
+   * The record in state. `nothing`: no variable of this resource. `other`: anything else, including an unmanaged variable that `prune` may
+   * delete. Only of a declared name: `same`: the declared one. `triggered`: whatever it is, `triggers` has it written again. `deleted`: whatever
+   * it is, another resource has deleted the variable in this run. Only of a name that is not declared: `existing`: its value is left to the
+   * service. `imported`: an import of this run has only looked at it.
    */
-  readonly stored: "nothing" | "same" | "other" | "existing" | "imported";
+  readonly stored: "nothing" | "same" | "triggered" | "deleted" | "other" | "existing" | "imported";
   /** The value in the program. */
   readonly declared: Variable["kind"] | "nothing";
   /**
@@ -63,6 +64,8 @@ export const TABLE: readonly Row[] = [
   { stored: "same", action: "keep" },
 
   { declared: "value", stored: "other", action: "write" },
+  { declared: "value", stored: "triggered", action: "write" },
+  { declared: "value", stored: "deleted", action: "write" },
   { declared: "value", found: "unread", action: "look" },
   { declared: "value", found: "missing", action: "write" },
   { declared: "value", found: "overwritable", action: "write" },

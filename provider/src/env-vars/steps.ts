@@ -26,10 +26,6 @@ export interface VariableStep {
   readonly declared?: Variable | undefined;
   readonly stored?: StoredVariable | undefined;
   readonly listed?: EnvVar | undefined;
-  /** Another resource deleted it in this run. */
-  readonly isDeletedInRun?: boolean;
-  /** It is written again, whatever state has. */
-  readonly isTriggered?: boolean;
 }
 
 /** The variables of one resource in state and in the program, and what else decides the steps from one to the other. */
@@ -52,22 +48,29 @@ export function plan(
   const others = [...all.values()].filter(({ name }) => !declaredNames.has(name));
   return [
     ...variables.map((declared) => {
-      const { name, kind } = declared;
+      const { name } = declared;
       const stored = all.get(name);
-      const rewriteCauses = {
-        isDeletedInRun: names?.isDeleted(name) === true,
-        isTriggered: isTriggered && kind !== "existing",
-      };
-      const isWrittenAgain = rewriteCauses.isDeletedInRun || rewriteCauses.isTriggered;
-      const isOther = isWrittenAgain || (stored !== undefined && !isEqual(stored, declared));
-      const inState = stored === undefined || !isOwn(stored) ? "nothing" : isOther ? "other" : "same";
-      return toStep({ name, declared, stored, ...rewriteCauses }, inState, "unread");
+      const isDeletedInRun = names?.isDeleted(name) === true;
+      return toStep({ name, declared, stored }, findRecord(declared, stored, isDeletedInRun, isTriggered), "unread");
     }),
     ...others.map((stored) => {
       const inState = isImported ? "imported" : stored.kind === "existing" ? "existing" : "other";
       return toStep({ name: stored.name, stored }, inState, "unread");
     }),
   ];
+}
+
+/** What state has of a declared variable. */
+function findRecord(
+  declared: Variable,
+  stored: StoredVariable | undefined,
+  isDeletedInRun: boolean,
+  isTriggered: boolean,
+): Facts["stored"] {
+  if (stored === undefined || !isOwn(stored)) return "nothing";
+  if (isDeletedInRun) return "deleted";
+  if (isTriggered && declared.kind !== "existing") return "triggered";
+  return isEqual(stored, declared) ? "same" : "other";
 }
 
 function isEqual(stored: StoredVariable, declared: Variable): boolean {
