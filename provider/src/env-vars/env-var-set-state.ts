@@ -117,7 +117,7 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
 function variablesOfMaps({
   variables = {},
   secrets = {},
-  services: ofAll,
+  services: ofAll = [],
   scopes = {},
 }: Pick<StoredSet, "variables" | "secrets" | "services" | "scopes">): readonly Variable[] {
   const ofSet = scope(ofAll);

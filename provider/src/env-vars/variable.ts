@@ -88,8 +88,8 @@ export function asUndeclared(variable: OwnVariable): OwnVariable {
  * Whether somebody has written a variable since the resource last saw it. The service's times have whole seconds. Where one of
  * the times is not known, nothing tells so.
  */
-export function isWrittenSince({ updatedAt }: StoredVariable, listed: EnvVar | undefined): boolean {
-  return updatedAt !== "" && listed?.updatedAt !== undefined && listed.updatedAt !== updatedAt;
+export function isWrittenSince({ updatedAt }: StoredVariable, listed: EnvVar): boolean {
+  return updatedAt !== "" && listed.updatedAt !== undefined && listed.updatedAt !== updatedAt;
 }
 
 /** Whether state is of a resource that a program only looks at: of any other, Check has filled in `onConflict`. */
@@ -97,9 +97,8 @@ export function isFromGet({ onConflict }: Properties): boolean {
   return onConflict === undefined;
 }
 
-/** One form for a scope: sorted, each service once. The specification: null means all services, answered as []. */
-export function scope(services: readonly string[] | null | undefined): readonly string[] {
-  if (services === null || services === undefined) return [];
+/** One form for a scope: sorted, each service once. */
+export function scope(services: readonly string[]): readonly string[] {
   return services.length < 2 ? services : [...new Set(services)].toSorted();
 }
 
