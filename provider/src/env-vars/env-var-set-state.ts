@@ -139,9 +139,7 @@ export function toState(inputs: Properties, variables: Iterable<StoredVariable>,
       .map((variable) => [variable.name, variable.value]);
     return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
   };
-  const seenAt = sorted.flatMap(({ kind, name, updatedAt }) =>
-    kind === "unmanaged" && updatedAt !== "" ? [[name, updatedAt]] : [],
-  );
+  const others = sorted.filter((variable) => !isOwn(variable) && variable.updatedAt !== "");
   const { variables: _variables, secrets: _secrets, scopes: _scopes, ...rest } = inputs;
   return {
     ...rest,
@@ -154,7 +152,7 @@ export function toState(inputs: Properties, variables: Iterable<StoredVariable>,
       names: storedUpdateTimes(new Map(own.map(({ name, updatedAt }) => [name, updatedAt]))),
       ...unlessEmpty({
         otherForm: own.filter(isInOtherForm).map(({ name }) => name),
-        seenAt: Object.fromEntries(seenAt),
+        seenAt: Object.fromEntries(others.map(({ name, updatedAt }) => [name, updatedAt])),
         notes: Object.fromEntries(own.filter(isVisibleSecret).map(({ name }) => [name, "visible"])),
       }),
     },
@@ -186,7 +184,7 @@ export function storedAndDeclared(
   news: Properties,
   inRun: EnvironmentInRun | undefined,
 ): StoredAndDeclared {
-  const stored = [...storedVariables(old)].filter(([name, { kind }]) => kind !== "unmanaged" || prunes(news, name));
+  const stored = [...storedVariables(old)].filter(([name, variable]) => isOwn(variable) || prunes(news, name));
   return {
     stored: new Map(stored),
     declared: declaredVariables(news),

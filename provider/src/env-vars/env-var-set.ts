@@ -171,7 +171,7 @@ export const envVarSet = defineResource({
 
   staysWhenDropped,
   async delete(ctx, id, old) {
-    const stored = [...storedVariables(old)].filter(([, { kind }]) => kind !== "unmanaged");
+    const stored = [...storedVariables(old)].filter(([, variable]) => isOwn(variable));
     await deleteAllOf(ctx, id, new Map(stored));
   },
 });
