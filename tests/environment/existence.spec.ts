@@ -26,7 +26,8 @@ function contextOf(server: ScriptedServer, signal: AbortSignal = new AbortContro
   ]);
   const ignore = (): void => undefined;
   const session = startRun(resolveSettings((name) => given.get(name), {}));
-  return { ...session, log: { info: ignore, status: ignore, warn: ignore }, signal };
+  const log = { info: ignore, status: ignore, warn: ignore };
+  return { ...session, log, signal, runsProgram: () => Promise.resolve(true) };
 }
 
 /** What a 404 means, with pages in the order in which they are read. And which pages were asked for. */

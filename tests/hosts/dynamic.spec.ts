@@ -202,7 +202,12 @@ function previewOf(clock: RingingClock, options: RunOptions = {}) {
     resolveSettings((name) => GIVEN[name], {}),
     { clock, ...options },
   );
-  const ctx: Context = { ...session, log, signal: new AbortController().signal };
+  const ctx: Context = {
+    ...session,
+    log,
+    signal: new AbortController().signal,
+    runsProgram: () => Promise.resolve(true),
+  };
   return { preview: new DynamicPreview("run", clock), warnings, ctx };
 }
 

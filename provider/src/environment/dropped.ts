@@ -6,8 +6,8 @@ import { getShared } from "./existence";
  * Whether a program runs in this command: then it has dropped or replaced the resource that is deleted. A plain `destroy` runs none.
  * @throws IncompleteError when the engine does not say it
  */
-export async function isInUp(ctx: Context): Promise<boolean> {
-  return (await ctx.runsProgram?.()) !== false;
+export function isInUp(ctx: Context): Promise<boolean> {
+  return ctx.runsProgram();
 }
 
 /**

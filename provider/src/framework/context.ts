@@ -28,12 +28,11 @@ export interface Run extends RunEnvironments {
 export interface Context extends Run {
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon
-   * after. */
+  /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon after. */
   readonly deadline?: number | undefined;
   /**
-   * Whether a program runs in this command, as in an `up`. A plain `destroy` runs none. Left out: one runs.
+   * Whether a program runs in this command, as in an `up`. A plain `destroy` runs none.
    * @throws IncompleteError when the engine does not say it
    */
-  readonly runsProgram?: () => Promise<boolean>;
+  readonly runsProgram: () => Promise<boolean>;
 }
