@@ -282,24 +282,28 @@ const trouble: readonly Scenario[] = troubles.map(([what, fault]) => ({
   },
 }));
 
-const token: Scenario = {
-  title: "a rejected token: only refresh and destroy say whose settings they use",
+const advised: readonly (readonly [string, FaultOptions, string])[] = [
+  ["a rejected token", { status: 401 }, "previewenv:apiToken, PREVIEWENV_API_TOKEN or a `Provider`"],
+  ["a redirect", { status: 302 }, "check previewenv:baseUrl"],
+  ["an answer of something else", { malformed: true }, "Check previewenv:baseUrl"],
+  ["too many requests", { status: 429 }, "lower previewenv:maxConcurrency"],
+];
+
+const settings: readonly Scenario[] = advised.map(([what, fault, advice]) => ({
+  title: `${what}: only refresh and destroy say whose settings they use`,
   async run({ engine, environmentId, sandbox }) {
-    const program = set(environmentId, DECLARED_TWO);
-    await engine.up(program);
-    sandbox.faults.add({ status: 401, times: Infinity });
+    await engine.up(set(environmentId, DECLARED_TWO));
+    sandbox.faults.add({ ...fault, times: Infinity });
     const lastUp = "refresh and destroy use the stack config and the `Provider` resources of the last `pulumi up`";
-    const texts = [await failing(engine.refresh()), await failing(engine.destroy())].map(({ errors }) =>
-      errors.join("\n"),
-    );
-    for (const text of texts)
-      expect(text).to.contain("previewenv:apiToken, PREVIEWENV_API_TOKEN or a `Provider`").and.contain(lastUp);
-    // With `refresh: always` a plain `pulumi up` refreshes first, and would meet the same error for ever.
-    for (const text of texts) expect(text).to.contain("run `pulumi up --refresh=false` first");
+    for (const failed of [await failing(engine.refresh()), await failing(engine.destroy())]) {
+      const text = failed.errors.join("\n");
+      // With `refresh: always` a plain `pulumi up` refreshes first, and would meet the same error for ever.
+      expect(text).to.contain(advice).and.contain(lastUp).and.contain("run `pulumi up --refresh=false` first");
+    }
     expect(await errorsOf(engine.up(set(environmentId, { variables: { A: "2" } }))))
-      .to.contain("PREVIEWENV_API_TOKEN")
+      .to.contain(advice)
       .and.not.contain(lastUp);
   },
-};
+}));
 
-contract("EnvVarSet, gone and trouble", [...gone, ...trouble, token]);
+contract("EnvVarSet, gone and trouble", [...gone, ...trouble, ...settings]);

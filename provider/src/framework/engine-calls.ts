@@ -5,7 +5,7 @@ import type { RunEnvironments } from "../run/environment-in-run";
 import { type Checked, describeFailure, parseInputs } from "./input-checks";
 import type { Context } from "./context";
 import { type Diff, type PropertyChange, toDiff } from "./diff";
-import { fitsIntoError, LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./resource-errors";
+import { fitsIntoError, RefusedError, withSettingsAdvice } from "./resource-errors";
 import { withoutDefaults } from "./fields";
 import { FROM_LIST_KEY } from "./host-keys";
 import { diffListMark, isFromList, isKeptWhenDropped, listMarkOf } from "./list-mark";
@@ -107,7 +107,7 @@ export async function read(
   resource.stateShape.parse(old);
   noteRead(resource, old, ctx);
   const reading = resource.read(ctx, id, old, last);
-  const found = await withTokenAdvice(ctx.client, reading, ` ${LAST_SETTINGS_ADVICE}`);
+  const found = await withSettingsAdvice(ctx.client, reading, true);
   if (found === undefined) return undefined;
   const { inputs, state, ...rest } = whole(resource, found);
   const mark = listMarkOf(old);
@@ -133,7 +133,7 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
     );
   rememberSecrets(resource, ctx, old);
   if (isKeptWhenDropped(old) && (await resource.staysWhenDropped(ctx, id))) return;
-  await withTokenAdvice(ctx.client, resource.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
+  await withSettingsAdvice(ctx.client, resource.delete(ctx, id, old), true);
 }
 
 /**
@@ -267,7 +267,7 @@ async function apply(resource: Resource, ctx: Context, news: Properties, old?: P
     refuseUnchecked(resource, news, old);
     const inputs = resource.inputs.parse(pick(news, resource.inputNames));
     rememberSecrets(resource, ctx, news, old);
-    const live = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));
+    const live = await withSettingsAdvice(ctx.client, resource.apply(ctx, inputs, old), false);
     const written = whole(resource, { ...live, state: { ...live.state, ...listMarkOf(news) } });
     isDone = written.unfinishedReasons.length === 0;
     return written;

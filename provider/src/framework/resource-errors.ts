@@ -1,6 +1,7 @@
 import type { PreviewenvClient } from "../client";
 import { ConfigError, PreviewenvError, UnauthorizedError } from "../client/errors";
 import type { Properties } from "./properties";
+import { settings } from "./settings";
 
 /** The provider refuses to do what was asked, and says what to do instead. */
 export class RefusedError extends PreviewenvError {}
@@ -27,10 +28,12 @@ export function fitsIntoError(...bags: readonly Properties[]): boolean {
   return Buffer.byteLength(JSON.stringify(bags)) <= MAX_ERROR_BYTES;
 }
 
-/** Said where an operation began with wrong settings that may be those of an earlier `up`. */
-export const LAST_SETTINGS_ADVICE =
+/** Said where an operation fails with settings that may be those of an earlier `up`. */
+const LAST_SETTINGS_ADVICE =
   "refresh and destroy use the stack config and the `Provider` resources of the last `pulumi up`, and so does the refresh within an " +
   "`up`: after a change there, run `pulumi up --refresh=false` first.";
+/** A setting in an advice. */
+const SETTING = new RegExp(`previewenv:(?:${settings.map(({ name }) => name).join("|")})\\b`, "u");
 
 /**
  * The error with which an operation begins. An `up` with missing or wrong settings ends at its check. So an operation that fails with them
@@ -45,16 +48,22 @@ const told = new WeakSet<PreviewenvClient>();
 
 /**
  * Runs a handler. Once the service has refused the token, one error says what to do, and those of all other resources are short: the engine
- * shows each of them several times. `advice` is for this kind of operation alone.
+ * shows each of them several times. `isOfLastUp`: the settings may be those of the last `up`. Then an error that advises to change a setting
+ * says so, because the change alone would have no effect.
  */
-export async function withTokenAdvice<T>(client: PreviewenvClient, answer: Promise<T>, advice = ""): Promise<T> {
+export async function withSettingsAdvice<T>(
+  client: PreviewenvClient,
+  answer: Promise<T>,
+  isOfLastUp: boolean,
+): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    const isRefusal = error instanceof UnauthorizedError || error instanceof IncompleteError;
-    if (!(error instanceof PreviewenvError && isRefusal && client.isTokenRefused)) throw error;
-    if (told.has(client)) throw new RefusedError("The token is refused (401): see the longer error.");
-    told.add(client);
-    throw error.withMore(advice);
+    if (!(error instanceof PreviewenvError)) throw error;
+    if (client.isTokenRefused && (error instanceof UnauthorizedError || error instanceof IncompleteError)) {
+      if (told.has(client)) throw new RefusedError("The token is refused (401): see the longer error.");
+      told.add(client);
+    }
+    throw isOfLastUp && SETTING.test(error.message) ? error.withMore(` ${LAST_SETTINGS_ADVICE}`) : error;
   }
 }
