@@ -149,6 +149,13 @@ describe("inputs that a policy has changed after Check", () => {
     expect(error).to.be.instanceOf(RefusedError).and.to.have.property("message").that.matches(REFUSED);
     await run.client.close();
   });
+
+  it("are no change if Check would bring them into the form that state has", () => {
+    const state = { ...inputs, ...bookkeeping["EnvVarSet"] };
+    const changed = { ...inputs, scopes: { A: ["worker"], C: [], D: ["worker", "web", "web"] } };
+    expect(diff(resource, state, changed).changes).to.deep.equal([]);
+    expect(diff(resource, state, { ...changed, scopes: { A: ["web"] } }).changes).not.to.deep.equal([]);
+  });
 });
 
 describe("check failures", () => {

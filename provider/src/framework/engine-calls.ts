@@ -219,19 +219,23 @@ function changesOf(
   news: Properties,
   run: RunEnvironments | undefined,
 ): readonly PropertyChange[] {
+  const ofMark = diffListMark(old, news);
   try {
-    return [...inputChanges(resource, old, news, run), ...diffListMark(old, news)];
+    const changes = inputChanges(resource, old, news, run);
+    if (changes.length === 0) return ofMark;
+    const { inputs, failures } = check(resource, pick(news, resource.inputNames), old);
+    return [...(failures.length > 0 ? changes : inputChanges(resource, old, inputs, run)), ...ofMark];
   } catch (error) {
     resource.stateShape.parse(old);
-    refuseUnchecked(resource, news, old);
+    checkedAgain(resource, news, old);
     throw error;
   }
 }
 
-/** The engine does not check again what a policy has changed after Check. @throws RefusedError */
-function refuseUnchecked(resource: Resource, news: Properties, old?: Properties): void {
-  const { failures } = check(resource, pick(news, resource.inputNames), old);
-  if (failures.length === 0) return;
+/** Inputs as Check leaves them: the engine does not check again what a policy has changed after Check. @throws RefusedError */
+function checkedAgain(resource: Resource, news: Properties, old?: Properties): Properties {
+  const { inputs, failures } = check(resource, pick(news, resource.inputNames), old);
+  if (failures.length === 0) return inputs;
   throw new RefusedError(
     `the inputs of ${resource.type} are not those that were checked: ${failures.map(describeFailure).join("; ")}. A policy ` +
       "of the stack that remediates resources may have changed them. Nothing was sent.",
@@ -264,8 +268,7 @@ async function apply(resource: Resource, ctx: Context, news: Properties, old?: P
   let isDone = false;
   try {
     if (old !== undefined) resource.stateShape.parse(old);
-    refuseUnchecked(resource, news, old);
-    const inputs = resource.inputs.parse(pick(news, resource.inputNames));
+    const inputs = resource.inputs.parse(checkedAgain(resource, news, old));
     rememberSecrets(resource, ctx, news, old);
     const live = await withSettingsAdvice(ctx.client, resource.apply(ctx, inputs, old), false);
     const written = whole(resource, { ...live, state: { ...live.state, ...listMarkOf(news) } });
