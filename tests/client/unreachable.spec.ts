@@ -65,13 +65,18 @@ const hopeless: readonly (readonly [string, Nowhere, RegExp])[] = [
   [
     "TLS is spoken to a plain port",
     raw("https", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n")),
-    /\(ERR_SSL_WRONG_VERSION_NUMBER\)\. What answers there speaks another protocol\. Check whether previewenv:baseUrl begins/u,
+    /\(ERR_SSL_WRONG_VERSION_NUMBER\)\. What answers there speaks another protocol, .*\. Check previewenv:baseUrl and/u,
   ],
   [
     "plain http is spoken to TLS",
     // An alert: an unexpected message.
     raw("http", (socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 10]))),
-    /\(not HTTP\)\. The request may have .* speaks another protocol\. Check whether previewenv:baseUrl begins/u,
+    /\(not HTTP\)\. The request may have .* speaks another protocol, .*\. Check previewenv:baseUrl and/u,
+  ],
+  [
+    "what is named as the proxy speaks no HTTP",
+    proxied(HOST, "SSH-2.0-OpenSSH_9.2\r\n"),
+    /\(not HTTP\)\. .* speaks another protocol, .*\. Check the proxy that HTTPS_PROXY names, NO_PROXY, previewenv:baseUrl/u,
   ],
   [
     "a proxy wants user and password",

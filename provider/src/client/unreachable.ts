@@ -23,11 +23,14 @@ const EXPECTED_HTTP = /\(Expected HTTP\//u;
 export const PROXY_REFUSES = "the proxy answered 407";
 const UNKNOWN_REASON = "unknown reason";
 const NOT_HTTP = "not HTTP";
-/** Stands in an advice for the environment variable that names the proxy. */
+/** Stand in an advice for the environment variable that names the proxy, and for all that names the way to the service. */
 const PROXY = "<proxy>";
+const WHAT = "<what>";
+
+const CHECK = `Check ${WHAT}.`;
 
 /**
- * Reasons that waiting does not change, and what to do. Empty: there is no more to say than what to check. Codes of certificates:
+ * Reasons that waiting does not change, and what to do. Codes of certificates:
  * https://nodejs.org/api/tls.html#x509-certificate-error-codes.
  */
 const lasting: readonly (readonly [RegExp, string])[] = [
@@ -36,7 +39,7 @@ const lasting: readonly (readonly [RegExp, string])[] = [
     /^the proxy answered 403$/u,
     `The proxy that ${PROXY} names does not allow this address. Check previewenv:baseUrl and NO_PROXY.`,
   ],
-  [/^(ENOTFOUND|ECONNREFUSED)$/u, ""],
+  [/^(ENOTFOUND|ECONNREFUSED)$/u, CHECK],
   [
     /CERT|^UNABLE_TO_|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$|^UND_ERR_PRX_TLS$/u,
     "The certificate is not accepted. Check previewenv:baseUrl, and the date of this machine. If a company's own authority signs it, " +
@@ -45,7 +48,7 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(`^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|${NOT_HTTP})$`, "u"),
-    "What answers there speaks another protocol. Check whether previewenv:baseUrl begins with http or https, and its port.",
+    `What answers there speaks another protocol, such as http in the place of https. Check ${WHAT}.`,
   ],
 ];
 
@@ -59,8 +62,9 @@ export function obstacleOf(error: unknown, proxyVariable: string | undefined): O
   return {
     reason,
     mayPass: advice === undefined,
-    advice:
-      advice?.replaceAll(PROXY, proxyVariable ?? "the proxy's variable") || `Check ${whatToCheck(proxyVariable)}.`,
+    advice: (advice ?? CHECK)
+      .replaceAll(PROXY, proxyVariable ?? "the proxy's variable")
+      .replaceAll(WHAT, whatToCheck(proxyVariable)),
   };
 }
 
