@@ -137,7 +137,7 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
   const inUse = namesFound(steps, "inUse");
   if (inUse.length > 0)
-    ctx.log.info(`${place}: ${nameList(inUse)} not deleted, because another resource of the program has it now`);
+    ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(inUse)}`);
   const changed = namesFound(steps, "changed");
   if (changed.length === 0) return;
   const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];
