@@ -163,6 +163,14 @@ describe("the published package", function () {
     expect(JSON.parse(run(code, "--input-type=module"))).to.deep.equal(names);
   });
 
+  it("is CommonJS in all that a program or a test loads: Jest requires no ES module. Commands may have one", () => {
+    const commands = /\/(?:adopt|command|drift)\/|\/sandbox\/run\.js$|\/main\.js$/u;
+    const files = packed.paths.filter((path) => /^dist\/.*\.js$/u.test(path) && !commands.test(path));
+    expect(files).to.include.members(["dist/sdk/nodejs/index.js", "dist/provider/src/sandbox/index.js"]);
+    const code = `for (const file of ${JSON.stringify(files.map((file) => join(own, file)))}) require(file); console.log("loaded")`;
+    expect(run(code, "--no-experimental-require-module")).to.equal("loaded");
+  });
+
   for (const entry of entries) {
     it(`gives a program its classes from ${entry}, and loads few files, and nothing that only handlers and functions need`, () => {
       // In a preview, where a program looks for texts that read like secrets.

@@ -1,4 +1,4 @@
-import { closestMatch } from "leven";
+import { distance } from "fastest-levenshtein";
 
 /** Longer names are not compared: nobody types them by hand, and comparing costs the product of both lengths. */
 const MAX_NAME = 200;
@@ -17,8 +17,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   if (wanted.length === 0 || wanted.length > MAX_NAME) return undefined;
   const spellings = new Map([...candidates].map((candidate) => [candidate.toLowerCase(), candidate]));
   const compared = [...spellings.keys()].filter(({ length }) => length <= MAX_NAME);
-  const maxDistance = Math.ceil(wanted.length * SHARE_OF_MISTAKES);
-  const meant = closestMatch(wanted, compared, { maxDistance }) ?? onlyOneWith(wanted, compared);
+  const maxMistakes = Math.ceil(wanted.length * SHARE_OF_MISTAKES);
+  const near = compared
+    .map((candidate) => ({ candidate, mistakes: distance(wanted, candidate) }))
+    .filter(({ mistakes }) => mistakes <= maxMistakes)
+    .toSorted((left, right) => left.mistakes - right.mistakes);
+  const meant = near[0]?.candidate ?? onlyOneWith(wanted, compared);
   return meant === undefined ? undefined : spellings.get(meant);
 }
 
