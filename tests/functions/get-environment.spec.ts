@@ -205,8 +205,9 @@ describe("getEnvironment", () => {
     });
   }
 
-  it("fails as the service did when an id is not there in time", async () => {
+  it("fails as the service did when an id is not there in time, and says to wait longer for a name", async () => {
     expect(await failureOf(serviceOf([]).call({ id: ID, waitSeconds: 5 }))).to.include("404");
+    expect(await failureOf(serviceOf([]).call({ name: "never", waitSeconds: 5 }))).to.include("raise `waitSeconds`");
   });
 
   for (const [args, text] of [

@@ -98,7 +98,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   } while (await wait.pause());
   const { lastFailure } = wait;
   const deleted = lastFailure === "" ? await deletedHint(context, filters) : "";
-  const hint = deleted || ADVICE + (lastFailure || (await suggestion(context, filters)));
+  const hint = deleted || adviceAfter(waitSeconds) + (lastFailure || (await suggestion(context, filters)));
   throw new RefusedError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${hint}`);
 }
 
@@ -110,7 +110,10 @@ function callOf({ signal }: FunctionContext, waitSeconds: number): CallOptions {
   return { signal, ...(waitSeconds > 0 && POLL_CALL) };
 }
 
-const ADVICE = ` ${NO_MATCH_ADVICE} If the service is still creating the environment, set \`waitSeconds\`. If it is gone for good, remove it from the program.`;
+function adviceAfter(waitSeconds: number): string {
+  const set = waitSeconds > 0 ? "raise" : "set";
+  return ` ${NO_MATCH_ADVICE} If the service is still creating the environment, ${set} \`waitSeconds\`. If it is gone for good, remove it from the program.`;
+}
 
 function within(waitSeconds: number): string {
   return waitSeconds > 0 ? ` within ${waitSeconds} s` : "";

@@ -10,7 +10,7 @@ const OWNER_ONLY = 0o600;
 
 /** The state file cannot be read or written. The message names it and says why. */
 export class StateFileError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = "StateFileError";
   }
