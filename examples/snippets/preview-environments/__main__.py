@@ -9,7 +9,10 @@ previews = previewenv.PreviewEnvironments(
     variable_sets={
         "app": {
             "variables": {"LOG_LEVEL": "debug"},
-            "variables_from": {"PUBLIC_URL": "url", "PR_NUMBER": "pullRequestNumber"},
+            "variables_from": {
+                "PUBLIC_URL": previewenv.VariablesFrom.URL,
+                "PR_NUMBER": previewenv.VariablesFrom.PULL_REQUEST_NUMBER,
+            },
         }
     },
 )

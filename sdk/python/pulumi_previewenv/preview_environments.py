@@ -283,7 +283,10 @@ class PreviewEnvironments(pulumi.ComponentResource):
             variable_sets={
                 "app": {
                     "variables": {"LOG_LEVEL": "debug"},
-                    "variables_from": {"PUBLIC_URL": "url", "PR_NUMBER": "pullRequestNumber"},
+                    "variables_from": {
+                        "PUBLIC_URL": previewenv.VariablesFrom.URL,
+                        "PR_NUMBER": previewenv.VariablesFrom.PULL_REQUEST_NUMBER,
+                    },
                 }
             },
         )
@@ -329,7 +332,10 @@ class PreviewEnvironments(pulumi.ComponentResource):
             variable_sets={
                 "app": {
                     "variables": {"LOG_LEVEL": "debug"},
-                    "variables_from": {"PUBLIC_URL": "url", "PR_NUMBER": "pullRequestNumber"},
+                    "variables_from": {
+                        "PUBLIC_URL": previewenv.VariablesFrom.URL,
+                        "PR_NUMBER": previewenv.VariablesFrom.PULL_REQUEST_NUMBER,
+                    },
                 }
             },
         )
