@@ -216,14 +216,23 @@ const DECLARED_TWO = { variables: { A: "1" }, secrets: { B: "secret-b-1234" } };
 
 const gone: readonly Scenario[] = [
   ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({
-    title: `a deleted environment whose variables answer ${deletedEnvironmentVariables}: refresh and destroy are clean`,
+    title: `a deleted environment whose variables answer ${deletedEnvironmentVariables}: refresh and destroy are clean, and say what stays`,
     choices: { deletedEnvironmentVariables },
-    async run({ engine, environmentId, world }) {
+    async run({ engine, environmentId, world, log }) {
+      const stays = deletedEnvironmentVariables === "404";
+      const told =
+        /is marked as deleted, and .* they are not deleted\. If somebody revives it, they may be there again/u;
+      const count = (): number => log.lines.filter(({ text }) => told.test(text)).length;
       await engine.up(set(environmentId, DECLARED_TWO));
       world.setFlags(environmentId, { deleted: true });
       await engine.refresh();
-      expect(engine.state.size).to.equal(deletedEnvironmentVariables === "404" ? 0 : 1);
+      expect(count()).to.equal(stays ? 1 : 0);
+      expect(engine.state.size).to.equal(stays ? 0 : 1);
+      world.setFlags(environmentId, { deleted: false });
+      await engine.up(set(environmentId, { ...DECLARED_TWO, onConflict: "overwrite" }));
+      world.setFlags(environmentId, { deleted: true });
       await engine.destroy();
+      expect(count()).to.equal(stays ? 2 : 0);
       expect(engine.state.size).to.equal(0);
     },
   })),

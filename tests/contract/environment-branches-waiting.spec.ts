@@ -156,6 +156,16 @@ const others: readonly Scenario[] = [
       expect(clock.now() - start).to.be.below(MINUTE_MS);
     },
   },
+  {
+    title: "an environment that goes while we wait ends the wait, in the words for one that is gone",
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, world, environmentId } = stage;
+      at(stage, FROM_MS, () => world.remove(environmentId));
+      expect(await errorsOf(engine.up(patient(stage)))).to.contain("does not exist (any more)");
+    },
+  },
 ];
 
 contract("waiting through trouble", [...survived, ...ended, ...others]);

@@ -43,7 +43,7 @@ export function conflictText(
     ctx.isRefreshed()
       ? `This run has refreshed: no resource of this stack has ${it}, unless --target, --exclude or --run-program left that resource out.`
       : `If a resource of this stack has ${it}, also this one before a forced replacement: run \`pulumi up --refresh\`, without --target and --run-program. After a change of config, run it twice.`,
-    `If somebody else has ${it}, or another Provider, stack or plugin version: remove ${it} there, or set onConflict: "overwrite".`,
+    `If somebody else has ${it}, or another Provider, stack or plugin version, or this stack had ${it} before the environment was deleted: remove ${it} there, or set onConflict: "overwrite".`,
     `To leave ${itsValue} to the service: declare \`existing()\`, as \`npx pulumi-previewenv adopt\` does.`,
     see("conflict"),
   ];

@@ -98,6 +98,7 @@ export function readVariableId(id: string, format: string): { readonly environme
   const { environmentId, name } = splitVariableId(id);
   readEnvironmentId(id, format, environmentId);
   const problem = nameProblem(name);
+  if (name === "") throw malformedId(id, format, "the name of the variable is missing");
   if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
   return { environmentId, name };
 }

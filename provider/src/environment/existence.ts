@@ -37,7 +37,7 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
 /** As {@link getUnlessGone}. Warns when the environment is gone, so that what state has of it leaves without a request. */
 export async function getOrWarn(ctx: Context, environmentId: string): Promise<Environment | undefined> {
   const environment = await getUnlessGone(ctx, environmentId);
-  if (environment === undefined) warnOfGone(ctx, environmentId);
+  if (environment === undefined) warnOfAbsence(ctx, environmentId, "gone");
   return environment;
 }
 
@@ -69,7 +69,7 @@ export function absenceError(
 }
 
 /**
- * A 404 to a write, in words that say what the environment's own GET tells: that it is deleted, or that nothing but 404 is
+ * A 404 to a write, in words that say what the environment's own GET tells: that it is gone or deleted, or that nothing but 404 is
  * answered.
  */
 export async function explainNotFound(
@@ -79,7 +79,8 @@ export async function explainNotFound(
 ): Promise<PreviewenvError> {
   try {
     const environment = await getUnlessGone(ctx, environmentId);
-    return environment?.deleted === true ? absenceError(ctx, environmentId, "deleted") : error;
+    if (environment === undefined) return absenceError(ctx, environmentId, "gone");
+    return environment.deleted ? absenceError(ctx, environmentId, "deleted") : error;
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
     return failure instanceof ConfigError ? failure : error;
@@ -170,13 +171,19 @@ function cannotTell(error: PreviewenvError, failure: unknown): never {
   );
 }
 
-/** Warns once in a run that an environment is gone: with a token of another organization, everything would seem to be. */
-export function warnOfGone(ctx: Context, environmentId: string): void {
+/**
+ * Warns once in a run why an environment has nothing to read or delete. With a token of another organization, each would seem to be gone. One
+ * that is deleted may come back with all that it had.
+ */
+export function warnOfAbsence(ctx: Context, environmentId: string, absence: Absence): void {
   const inRun = ctx.environment(environmentId);
-  if (inRun.isToldGone) return;
-  inRun.isToldGone = true;
-  ctx.log.warn(
-    `environment ${ctx.client.titleOf(environmentId)} does not exist (any more), so there is nothing to keep or to delete. If it does ` +
-      "exist, the token belongs to another organization.",
-  );
+  if (inRun.isToldAbsent) return;
+  inRun.isToldAbsent = true;
+  const text = {
+    gone: "does not exist (any more), so there is nothing to keep or to delete. If it does exist, the token belongs to another organization.",
+    deleted:
+      "is marked as deleted, and the service does not show its variables: state forgets them, and they are not deleted. If somebody revives " +
+      'it, they may be there again: delete them in the dashboard, or declare them with onConflict: "overwrite".',
+  }[absence];
+  ctx.log.warn(`environment ${ctx.client.titleOf(environmentId)} ${text}`);
 }

@@ -2,7 +2,7 @@ import type { EnvVarList } from "../client/env-vars";
 import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { Absence, SharedList, SharedVariables, VariablesByName } from "../run/shared-variables";
-import { getUnlessGone, warnOfGone } from "./existence";
+import { getUnlessGone, warnOfAbsence } from "./existence";
 
 /**
  * An environment's variables, or why it has none. It is gone when its own GET tells so, and deleted when that says
@@ -43,10 +43,11 @@ export function listShared(
   }, ctx.signal);
 }
 
-/** The answer of a read, or `undefined` without one. Warns when the environment is gone. One that is marked as deleted is no news. */
+/** The answer of a read, or `undefined` without one. Then a warning says why. */
 export function presentOrWarn<T extends object>(ctx: Context, environmentId: string, read: T | Absence): T | undefined {
-  if (read === "gone") warnOfGone(ctx, environmentId);
-  return typeof read === "string" ? undefined : read;
+  if (typeof read !== "string") return read;
+  warnOfAbsence(ctx, environmentId, read);
+  return undefined;
 }
 
 /** Variables by name, such as those that the service listed. */

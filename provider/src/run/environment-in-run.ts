@@ -26,8 +26,8 @@ export class EnvironmentInRun {
   readonly variableCache: SharedVariables;
   /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
   readonly variableCacheForDeletes: SharedVariables;
-  /** Whether somebody was told that it is gone: once in a run is enough. */
-  isToldGone = false;
+  /** Whether somebody was told that it is gone or deleted: once in a run is enough. */
+  isToldAbsent = false;
   /** The same of one that the program does not list any more. */
   isToldDropped = false;
   /** Whether the program declares something of it because a list has it. */
