@@ -97,10 +97,15 @@ export function hiddenWarnings(ctx: Context, environmentId: string, variables: r
 export function readVariableId(id: string, format: string): { readonly environmentId: string; readonly name: string } {
   const { environmentId, name } = splitVariableId(id);
   readEnvironmentId(id, format, environmentId);
-  const problem = nameProblem(name);
-  if (name === "") throw malformedId(id, format, "the name of the variable is missing");
-  if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
+  refuseName(id, format, name);
   return { environmentId, name };
+}
+
+/** @throws RefusedError for a name in an id that no variable can have */
+function refuseName(id: string, format: string, name: string): void {
+  if (name === "") throw malformedId(id, format, "the name of a variable is missing");
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
 }
 
 /** The two parts of the id of a variable: a name may have slashes itself. Without a slash, the name is empty. */
@@ -121,10 +126,7 @@ export function readSelection(id: string, format: string): Selection {
     .slice("names=".length)
     .split(",")
     .map((name) => decoded(id, format, name));
-  for (const name of names) {
-    const problem = nameProblem(name);
-    if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
-  }
+  for (const name of names) refuseName(id, format, name);
   return { environmentId, names: [...new Set(names)] };
 }
 
