@@ -18,6 +18,35 @@ import { RequestLimiter } from "../../provider/src/client/request-limiter";
 const fine: Reply = { json: environmentItem() };
 const execute = promisify(execFile);
 
+/** Requests that wait for each other: each round ends when as many are under way as there may be, however long that takes. */
+class Rounds {
+  /** The most that were under way at once. */
+  most = 0;
+  readonly #size: number;
+  #running = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Resolves once a whole round has joined. */
+  async join(): Promise<void> {
+    this.#running += 1;
+    this.most = Math.max(this.most, this.#running);
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      // A turn later: one more that is let through comes now.
+      if (this.#waiting.length >= this.#size) setImmediate(() => this.#end());
+    });
+    this.#running -= 1;
+  }
+
+  #end(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
 describe("client/transport: connections", () => {
   it("keeps one connection for requests one after the other", async () => {
     await using server = await startScript([fine]);
@@ -28,19 +57,14 @@ describe("client/transport: connections", () => {
   });
 
   it("has at most maxConcurrency requests in flight, and reaches that", async () => {
-    let [running, most] = [0, 0];
-    const full = Promise.withResolvers<void>();
+    const rounds = new Rounds(3);
     await using server = await startScript(async () => {
-      most = Math.max(most, (running += 1));
-      // Later: one more that is let through comes until then.
-      if (running === 3) setTimeout(full.resolve, 50);
-      await full.promise;
-      running -= 1;
+      await rounds.join();
       return fine;
     });
     await using client = clientOf(server, { maxConcurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => client.environments.get(ID)));
-    expect(most).to.equal(3);
+    expect(rounds.most).to.equal(3);
     expect(server.sockets.size).to.equal(3);
   });
 
