@@ -150,12 +150,15 @@ export function decideRemovals(
   list: VariablesByName | undefined,
   names: Pick<NamesInRun, "mustStay">,
 ): readonly VariableStep[] {
-  const byLooseForm = new Map(Array.from(list?.values() ?? [], (one) => [looseForm(one.name), one] as const));
+  // Each EnvVar that is deleted would bring the whole list into this form, and mostly the list has its name.
+  const lacksSome = removals.some(({ name }) => list?.has(name) === false);
+  const listed = lacksSome && list !== undefined ? [...list.values()] : [];
+  const byLooseForm = new Map(listed.map((one) => [looseForm(one.name), one]));
   return removals.map((step) => {
     const { name, stored, facts } = step;
-    const listed = list?.get(name) ?? byLooseForm.get(looseForm(name));
-    const found = names.mustStay(name) ? "inUse" : findStored(stored, listed, list !== undefined);
-    return toStep({ ...step, listed }, facts.stored, found);
+    const one = list?.get(name) ?? byLooseForm.get(looseForm(name));
+    const found = names.mustStay(name) ? "inUse" : findStored(stored, one, list !== undefined);
+    return toStep({ ...step, listed: one }, facts.stored, found);
   });
 }
 
