@@ -1,6 +1,5 @@
 import type { Environment } from "../client/environments";
 import { buildsSince } from "../environment/build-history";
-import { isInUp } from "../environment/dropped";
 import { getOrWarn } from "../environment/existence";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
@@ -52,7 +51,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
-  const isRefused = whenStoppedMeans[whenStopped] === "refused" && !(environment.deleted && (await isInUp(ctx)));
+  const isRefused = whenStoppedMeans[whenStopped] === "refused" && !(environment.deleted && (await ctx.runsProgram()));
   if (flag !== undefined && isRefused)
     throw new RefusedError(
       `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
@@ -64,7 +63,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
       `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
     );
   const namesakes = namesakesAmong(environment.projects);
-  if (namesakes !== undefined && (await isInUp(ctx)))
+  if (namesakes !== undefined && (await ctx.runsProgram()))
     return ctx.log.warn(
       `environment ${environmentTitle(environment)} has ${namesakes}, so its branches are not restored to those found at create`,
     );
@@ -86,7 +85,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     if (!(error instanceof InvalidRequestError)) throw error;
     const refusal = `${error.message} So the branches found at create cannot be restored: ${describeBranches(Object.entries(restored))}. One of them may be gone.`;
     // A 400 without a text of the service's may be a gateway's.
-    if (error.titles.length > 0 && (await isInUp(ctx))) return ctx.log.warn(`${refusal} Nothing was changed.`);
+    if (error.titles.length > 0 && (await ctx.runsProgram())) return ctx.log.warn(`${refusal} Nothing was changed.`);
     throw new RefusedError(
       `${refusal} To keep the branches that are there now, set \`onDestroy: "retain"\`, run \`pulumi up\`, then run \`pulumi destroy\` ` +
         `again. Nothing was changed. ${see("not-restored")}`,

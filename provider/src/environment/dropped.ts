@@ -3,20 +3,12 @@ import type { Context } from "../framework/context";
 import { getShared } from "./existence";
 
 /**
- * Whether a program runs in this command: then it has dropped or replaced the resource that is deleted. A plain `destroy` runs none.
- * @throws IncompleteError when the engine does not say it
- */
-export function isInUp(ctx: Context): Promise<boolean> {
-  return ctx.runsProgram();
-}
-
-/**
  * Whether a delete must leave an environment as it is. Without a program the command is a destroy, which deletes. A program that
  * still lists the environment has dropped a child of it.
  */
 export async function staysWhenDropped(ctx: Context, environmentId: string): Promise<boolean> {
   const inRun = ctx.environment(environmentId);
-  if (inRun.isFromList || !(await isInUp(ctx))) return false;
+  if (inRun.isFromList || !(await ctx.runsProgram())) return false;
   const environment = await getShared(ctx, environmentId);
   // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
   if (environment === undefined || environment.deleted || inRun.isToldDropped) return true;

@@ -31,7 +31,7 @@ export interface Context extends Run {
   /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon after. */
   readonly deadline?: number | undefined;
   /**
-   * Whether a program runs in this command, as in an `up`. A plain `destroy` runs none.
+   * Whether a program runs in this command, as in an `up`: then it has dropped or replaced a resource that is deleted. A plain `destroy` runs none.
    * @throws IncompleteError when the engine does not say it
    */
   readonly runsProgram: () => Promise<boolean>;
