@@ -55,6 +55,23 @@ const pruning: readonly Scenario[] = [
     },
   },
   {
+    title: "a name that leaves the program stays if `keep` matches it, and a message names it",
+    async run({ engine, environmentId, values, requests, log }) {
+      await engine.up(pruned(environmentId, { secrets: { KEPT_1: "s", GONE: "s" } }));
+      const program = pruned(environmentId, { keep: ["KEPT_*"] });
+      const { paths } = await engine.preview(program);
+      expect(paths["vars"]).to.include("secrets.GONE").and.not.include("secrets.KEPT_1");
+      requests();
+      await engine.up(program);
+      await log.until(/: 1 deleted \(GONE\)$/u);
+      const kept = log.lines.filter(({ text }) => text.endsWith(": not deleted, because `keep` matches: KEPT_1"));
+      expect(kept.map(({ severity }) => severity)).to.deep.equal(["warning", "info"]);
+      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars"]);
+      await quiet(engine.up(program, { refresh: true }));
+      expect(Object.keys(values())).to.have.members(["MINE", "KEPT_1"]);
+    },
+  },
+  {
     title: "a secret that could not be written, and that somebody made visible, is not taken for a value to show",
     async run({ engine, environmentId, world, sandbox, values }) {
       const secret = "geheim-4711-nicht-zeigen";

@@ -15,7 +15,7 @@ describe("TABLE", () => {
         ),
       ],
     );
-    const others: readonly Facts[] = (["other", "existing", "imported"] as const).flatMap((stored) =>
+    const others: readonly Facts[] = (["other", "existing", "imported", "kept"] as const).flatMap((stored) =>
       (["unread", "inUse", "changed", "missing", "unlisted", "alike", "other"] as const).map((fact) => ({
         stored,
         declared: "nothing",

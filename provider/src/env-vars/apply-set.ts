@@ -4,6 +4,7 @@ import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { LiveResource } from "../framework/resource";
 import { changeVariables } from "./change-variables";
+import { keptTexts } from "./variable-warnings";
 import type { OnConflict } from "./conflict";
 import { declaredVariables, storedAndDeclared, storedVariables, toState } from "./env-var-set-state";
 import { type DoneStep, failureText, hasChanged, newRecord, recordAfter, variableCount, whyNotDone } from "./results";
@@ -68,6 +69,7 @@ function sayWhatWasDone(
     return done.length === 0 ? [] : [`${done.length} ${outcome} (${shortNameList(done.map(({ name }) => name))})`];
   });
   if (parts.length > 0) ctx.log.info(`environment ${ctx.client.titleOf(environmentId)}: ${parts.join(", ")}`);
+  for (const text of keptTexts(ctx, environmentId, steps)) ctx.log.info(text);
 }
 
 /** The text of a partial failure. */

@@ -42,7 +42,7 @@ export async function deleteAllOf(
 ): Promise<void> {
   const { variableLock, variableCacheForDeletes } = ctx.environment(environmentId);
   using _lock = await variableLock.lock(stored.keys(), ctx.signal);
-  const steps = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined);
+  const steps = plan({ stored, declared: [], isTriggered: false, isImported: false, kept: new Set() }, undefined);
   const removed = await deleteVariables(ctx, environmentId, steps, variableCacheForDeletes);
   const failed = whyNotDone(removed);
   if (failed.size === 0) return;

@@ -185,9 +185,13 @@ export function storedAndDeclared(
   inRun: EnvironmentInRun | undefined,
 ): StoredAndDeclared {
   const stored = [...storedVariables(old)].filter(([name, variable]) => isOwn(variable) || prunes(news, name));
+  const declared = declaredVariables(news);
+  const declaredNames = new Set(declared.map(({ name }) => name));
+  const dropped = stored.flatMap(([name]) => (declaredNames.has(name) ? [] : [name]));
   return {
     stored: new Map(stored),
-    declared: declaredVariables(news),
+    declared,
+    kept: new Set(dropped.filter((name) => keeps(news, name))),
     isTriggered: isTriggered(old, news),
     isImported: isImported(old, inRun),
   };
@@ -199,10 +203,14 @@ export function declaredVariables(news: Properties): readonly Variable[] {
 }
 
 /** Whether a set deletes a variable that it does not declare. One that no request can address stays. */
-export function prunes({ prune, keep }: Properties, name: string): boolean {
-  if (prune !== true || !isPrunable(name)) return false;
+export function prunes(inputs: Properties, name: string): boolean {
+  return inputs["prune"] === true && isPrunable(name) && !keeps(inputs, name);
+}
+
+/** Whether a variable that a set does not declare stays on the service, because `keep` matches its name. */
+function keeps({ prune, keep }: Properties, name: string): boolean {
   const globs = Array.isArray(keep) ? keep.filter((glob) => typeof glob === "string") : [];
-  return !matchesAny(name, globs);
+  return prune === true && matchesAny(name, globs);
 }
 
 /** Whether `triggers` changed, so that everything is written again. */

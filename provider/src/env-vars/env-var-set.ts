@@ -80,7 +80,8 @@ const inputs = z.strictObject({
     .array(lineField.min(1))
     .optional()
     .describe(
-      `With \`prune\`: names of variables to keep, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} A glob cannot begin with \`!\`.`,
+      "With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the " +
+        `program. ${GLOB_SYNTAX} A glob cannot begin with \`!\`.`,
     ),
   triggers: z
     .record(z.string(), z.string())
@@ -215,7 +216,7 @@ function diff(old: Properties, news: Properties, inRun?: EnvironmentInRun): read
   return [...diffInputs(old, news, inputsBesideMaps), ...ofMaps, ...ofVariables];
 }
 
-/** A change that no diff shows: state has a name that an import has looked at, and the program does not declare. */
+/** A change that no diff shows: state has a name that the program does not declare, and that stays on the service. */
 const FORGOTTEN: PropertyChange = { path: ["__forgotten"], kind: "delete" };
 
 /** The changes that a diff shows of a step. */
@@ -225,7 +226,7 @@ function shownChanges(step: VariableStep): readonly PropertyChange[] {
   if (declared === undefined) {
     if (stored === undefined) return [];
     // A preview does not show as deleted what stays on the service. The update that forgets it is due all the same.
-    if (facts.stored === "imported") return [FORGOTTEN];
+    if (facts.stored === "imported" || facts.stored === "kept") return [FORGOTTEN];
     return [{ path: pathOf(stored), kind: "delete" }];
   }
   const path = pathOf(declared);

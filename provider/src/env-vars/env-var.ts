@@ -177,7 +177,7 @@ function partsOf(id: string, old: Properties): { readonly environmentId: string;
 function storedAndDeclared(old: Properties | undefined, news: Properties): StoredAndDeclared {
   const stored = old === undefined ? [] : [storedVariable(old)];
   const declared = [declaredVariable(news)];
-  return { stored: byName(stored), declared, isTriggered: false, isImported: false };
+  return { stored: byName(stored), declared, isTriggered: false, isImported: false, kept: new Set() };
 }
 
 /** As for a set of one name. @throws whatever ended it, when state stays as it was */

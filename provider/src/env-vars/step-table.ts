@@ -7,9 +7,9 @@ export interface Facts {
    * The record in state. `nothing`: no variable of this resource. `other`: anything else, including an unmanaged variable that `prune` may
    * delete. Only of a declared name: `same`: the declared one. `triggered`: whatever it is, `triggers` has it written again. `deleted`: whatever
    * it is, another resource has deleted the variable in this run. Only of a name that is not declared: `existing`: its value is left to the
-   * service. `imported`: an import of this run has only looked at it.
+   * service. `imported`: an import of this run has only looked at it. `kept`: the set prunes, and its `keep` matches the name.
    */
-  readonly stored: "nothing" | "same" | "triggered" | "deleted" | "other" | "existing" | "imported";
+  readonly stored: "nothing" | "same" | "triggered" | "deleted" | "other" | "existing" | "imported" | "kept";
   /** The value in the program. */
   readonly declared: Variable["kind"] | "nothing";
   /**
@@ -85,6 +85,8 @@ export const TABLE: readonly Row[] = [
 
   { declared: "nothing", stored: "existing", action: "forget" },
   { declared: "nothing", stored: "imported", action: "forget" },
+  // A message names it.
+  { declared: "nothing", stored: "kept", action: "forget" },
   { declared: "nothing", found: "unread", action: "look" },
   { declared: "nothing", found: "inUse", action: "forget" },
   // A warning names it.

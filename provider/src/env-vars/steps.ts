@@ -37,11 +37,13 @@ export interface StoredAndDeclared {
   readonly isTriggered: boolean;
   /** Whether an import of this run has answered that state: it has only looked at the names. */
   readonly isImported: boolean;
+  /** Names of these records that the program does not declare, and that stay on the service because of `keep`. */
+  readonly kept: ReadonlySet<string>;
 }
 
 /** The steps from what state has to what the program declares, one for each name, as far as they are known without a request. */
 export function plan(
-  { stored: all, declared: variables, isTriggered, isImported }: StoredAndDeclared,
+  { stored: all, declared: variables, isTriggered, isImported, kept }: StoredAndDeclared,
   names: Pick<NamesInRun, "isDeleted"> | undefined,
 ): readonly VariableStep[] {
   const declaredNames = new Set(variables.map(({ name }) => name));
@@ -54,8 +56,9 @@ export function plan(
       return toStep({ name, declared, stored }, findRecord(declared, stored, isDeletedInRun, isTriggered), "unread");
     }),
     ...others.map((stored) => {
-      const inState = isImported ? "imported" : stored.kind === "existing" ? "existing" : "other";
-      return toStep({ name: stored.name, stored }, inState, "unread");
+      const { name, kind } = stored;
+      const inState = isImported ? "imported" : kind === "existing" ? "existing" : kept.has(name) ? "kept" : "other";
+      return toStep({ name, stored }, inState, "unread");
     }),
   ];
 }

@@ -1,5 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
+import { nameList } from "../client/error-text";
 import { variablesForPreview } from "../environment/preview-reads";
+import type { Context } from "../framework/context";
 import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
@@ -43,11 +45,21 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   const decided = decideWrites(likely, onConflict, list, ctx.environment(environmentId).names);
   const [conflicts, refused] = [whyOf(decided, "conflict"), whyOf(decided, "refuse")];
   return [
+    ...keptTexts(ctx, environmentId, steps),
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
     ...overwriteWarnings(ctx, environmentId, namesFound(decided, "masked")),
     ...(refused.size > 0
       ? [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, refused)]
       : []),
+  ];
+}
+
+/** Says which variables leave state, and stay on the service because of `keep`. */
+export function keptTexts(ctx: Context, environmentId: string, steps: readonly VariableStep[]): readonly string[] {
+  const names = steps.flatMap(({ name, facts: { stored } }) => (stored === "kept" ? [name] : []));
+  if (names.length === 0) return [];
+  return [
+    `environment ${ctx.client.titleOf(environmentId)}: not deleted, because \`keep\` matches: ${nameList(names)}`,
   ];
 }
 

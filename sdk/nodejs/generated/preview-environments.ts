@@ -54,9 +54,10 @@ export interface PreviewEnvironmentsVariableSet {
    */
   readonly prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is
-   * case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
-   * either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it
+   * from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none,
+   * `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character
+   * literal. A glob cannot begin with `!`.
    */
   readonly keep?: pulumi.Input<pulumi.Input<string>[]>;
   /** If this map changes, the set writes its own values again. */
