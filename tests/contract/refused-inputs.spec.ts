@@ -17,6 +17,8 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
     [{ variables: { A: "1" }, scopes: { A: ["web\n"] } }, /scopes\.A\.0 must not have a control character/u],
     [{ secrets: { TOKEN: "1" }, scopes: { TOKENS: [] } }, /scopes\.TOKENS is not declared .*Did you mean/u],
     [{ variables: { A: "1" }, secrets: { A: "1" } }, /A.*secrets/u],
+    [{ secrets: { KEY: "previewenv:existing" } }, /secrets\.KEY is nearly .*: write "previewenv:existing:v1" exactly/u],
+    [{ variables: { A: "existing()" } }, /variables\.A is nearly the text of `existing\(\)`/u],
     [{ variables: { A: 1 } }, /variables\.A must be a string, but is a number: quote it/u],
     [{ onConflict: "maybe" }, /onConflict must be one of "fail", "overwrite"/u],
     [{ keep: ["A"] }, /keep .*prune/u],
@@ -33,6 +35,7 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
     [{ name: "", value: "never-shown" }, /name/u],
     [{ name: "..", value: "never-shown" }, /name/u],
     [{ name: "A\nB", value: "never-shown" }, /name/u],
+    [{ name: "A", value: "Previewenv: existing:v1 " }, /value is nearly the text of `existing\(\)`/u],
   ],
   EnvironmentBranches: [
     [{}, /branches must name .*rebuildOn/u],

@@ -16,7 +16,7 @@ import { applySet } from "./apply-set";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, readSelection, type Selection } from "./import";
-import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
+import { EXISTING, EXISTING_IN_PROGRAMS, markerProblem } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { mayEscapeNextUpdate, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
@@ -253,11 +253,14 @@ function rules(news: Known<typeof inputs>, unknowns: ReadonlySet<string>): reado
   const refuse = (path: string, reason: string | undefined): void => {
     if (reason !== undefined) failures.push({ path, reason });
   };
-  const names = { variables: Object.keys(variables), secrets: Object.keys(secrets) };
-  for (const map of MAPS) for (const name of names[map]) refuse(`${map}.${JSON.stringify(name)}`, nameProblem(name));
-  for (const name of names.variables)
+  for (const [map, values] of Object.entries({ variables, secrets }))
+    for (const [name, value] of Object.entries(values)) {
+      refuse(`${map}.${JSON.stringify(name)}`, nameProblem(name));
+      refuse(`${map}.${name}`, markerProblem(value));
+    }
+  for (const name of Object.keys(variables))
     if (Object.hasOwn(secrets, name)) refuse(`variables.${name}`, "is declared in `secrets` too");
-  const all = [...names.variables, ...names.secrets];
+  const all = Object.keys({ ...variables, ...secrets });
   const isWhole = !unknowns.has("variables") && !unknowns.has("secrets");
   for (const name of isWhole ? Object.keys(scopes) : [])
     if (!Object.hasOwn(variables, name) && !Object.hasOwn(secrets, name))

@@ -16,7 +16,7 @@ import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
-import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
+import { EXISTING, EXISTING_IN_PROGRAMS, markerProblem } from "./placeholder";
 import { recordAfter, whyNotDone } from "./results";
 import { hasWork, plan, type StoredAndDeclared } from "./steps";
 import { variableWarnings } from "./variable-warnings";
@@ -235,7 +235,11 @@ function toState(input: Properties, variable: OwnVariable, listed: EnvVar | unde
   });
 }
 
-function rules({ name }: Known<typeof inputs>): readonly CheckFailure[] {
-  const reason = name === undefined ? undefined : nameProblem(name);
-  return reason === undefined ? [] : [{ path: "name", reason }];
+function rules({ name, value }: Known<typeof inputs>): readonly CheckFailure[] {
+  const ofName = name === undefined ? undefined : nameProblem(name);
+  const ofValue = value === undefined ? undefined : markerProblem(value);
+  return [
+    ...(ofName === undefined ? [] : [{ path: "name", reason: ofName }]),
+    ...(ofValue === undefined ? [] : [{ path: "value", reason: ofValue }]),
+  ];
 }
