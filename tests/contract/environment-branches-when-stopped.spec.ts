@@ -82,10 +82,13 @@ const settled: readonly Scenario[] = [
     },
   },
   {
-    title: "with wake instead of skip, the next up does what is owed",
+    title: "with wake instead of skip, the next up does what is owed, and its preview says so",
     async run(stage) {
       await owe(stage);
-      await settlesWith(stage, skipping(stage, { ...AGAIN, whenStopped: "wake" }), [REBUILD]);
+      const waking = skipping(stage, { ...AGAIN, whenStopped: "wake" });
+      await stage.engine.preview(waking);
+      await stage.log.until(/is stopped, and a build is due: .* starts the environment\.$/u);
+      await settlesWith(stage, waking, [REBUILD]);
     },
   },
   {

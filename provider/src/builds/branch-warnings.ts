@@ -5,7 +5,7 @@ import type { PlannedResource, PreviewContext } from "../framework/preview-looks
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { buildFacts, type Due, isNewlyDue, whatIsDue } from "./due-build";
 import { failureTexts, withNewest } from "./unknown-builds";
-import type { KnownInput } from "./branches-inputs";
+import { type KnownInput, whenStoppedMeans } from "./branches-inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
 import { buildForNextUp, parseState } from "./state";
@@ -13,8 +13,8 @@ import { buildForNextUp, parseState } from "./state";
 /**
  * Warnings of what is in the way of an `up`: an environment that cannot build what is due, and variables that the build requires
  * and that are missing. All resources of a preview share one GET of the environment, and one of its variables when some are required. Its
- * newest build is read when nothing else may be due. Nothing is read unless branches or `rebuildOn` changed or may have, or the next `up` must
- * finish a build.
+ * newest build is read when nothing else may be due. Nothing is read unless branches or `rebuildOn` changed or may have, the next `up` must
+ * finish a build, or it starts the environment for one that was postponed.
  * @throws RefusedError when the environment is gone, lacks a declared repository, or has two of one name
  */
 export async function branchWarnings(
@@ -29,7 +29,8 @@ export async function branchWarnings(
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
   const isNew = facts.isDeclaredAnew || facts.isTriggered || unknowns.has("branches");
   const { pending } = parseState(state ?? {});
-  if (!isNew && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
+  const isWoken = pending?.asleep === true && whenStoppedMeans[facts.whenStopped] === "requested";
+  if (!isNew && !isWoken && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
   // Builds since an earlier request are not read. If the environment is idle, that build counts as failed, although the `up` may find that it
