@@ -26,7 +26,7 @@ describe("client: an outage", () => {
     const seconds = Math.round((clock.nowMs - startMs) / 1_000);
     expect(error)
       .to.have.property("message")
-      .that.includes(` Tried ${server.requests.length} times in ${seconds} s (previewenv:maxRetries is not set).`);
+      .that.includes(` Tried for ${seconds} s (previewenv:maxRetries is not set).`);
   });
 
   it("is survived when it is over within 60 s, whatever it was", async () => {
@@ -154,10 +154,12 @@ describe("client: an outage of many requests", () => {
     expect(timeline.now() - startMs).to.be.within(60_000, 130_000);
     const unsent = errors.filter((error) => error instanceof ConnectionError && !error.sent);
     expect(unsent).to.have.length(many.length - new Set(sent).size);
+    // An error that lists them shows each text once.
+    expect(new Set(errors.map(String)).size).to.be.below(5);
     expect(unsent[0])
       .to.have.property("message")
       .that.matches(
-        /^Could not delete variable NAME_\d+ of environment \S+: the service has answered no request for \d+ s\./u,
+        /^Could not delete a variable of environment \S+: the service has answered no request for \d+ s\./u,
       );
   });
 

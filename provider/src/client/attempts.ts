@@ -164,7 +164,10 @@ export class Attempts {
   /** The error with the attempts, their time, and the setting that limits them. */
   #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
     const { clock, maxRetries } = this.#options;
-    const tried = attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(clock.now() - firstMs)}`;
+    const time = seconds(clock.now() - firstMs);
+    // Where the time is the limit, the number differs from request to request, and tells nobody anything.
+    const often = maxRetries === undefined ? `for ${time}` : `${attempts} times in ${time}`;
+    const tried = attempts === 1 ? "Tried once" : `Tried ${often}`;
     if (isRateLimit(error)) return error.withMore(` ${tried}.`);
     if (error instanceof UnreachableError) return error.withMore(` ${tried}. Waiting longer does not help.`);
     return error.withMore(` ${tried} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`);

@@ -153,7 +153,8 @@ export class EnvVars {
   async delete(id: string, name: string, call: CallOptions = {}): Promise<void> {
     const variable = path`/env-vars/${name}`;
     await this.#transport.send({
-      description: `delete variable ${encodeURIComponent(name)} of environment ${this.#transport.titleOf(id)}`,
+      // Without the name: an outage has one text for all variables.
+      description: `delete a variable of environment ${this.#transport.titleOf(id)}`,
       method: "DELETE",
       path: environmentPath(id, variable),
       repeatable: true,
