@@ -64,6 +64,6 @@ export async function withSettingsAdvice<T>(
       if (told.has(client)) throw new RefusedError("The token is refused (401): see the longer error.");
       told.add(client);
     }
-    throw isOfLastUp && SETTING.test(error.message) ? error.withMore(` ${LAST_SETTINGS_ADVICE}`) : error;
+    throw isOfLastUp && SETTING.test(error.message) ? error.withMore(`\n${LAST_SETTINGS_ADVICE}`) : error;
   }
 }
