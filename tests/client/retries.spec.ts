@@ -6,6 +6,8 @@ import { CLIENT, clientOf, envVarItem, environmentItem, failure, ID } from "./su
 import { type Reply, startScript } from "./support/scripted-server";
 
 const fine: Reply = { json: environmentItem() };
+const NOW = Date.parse("2026-03-04T05:06:07Z");
+
 const limited = (retryAfter?: string): Reply => ({
   status: 429,
   ...(retryAfter !== undefined && { headers: { "retry-after": retryAfter } }),
@@ -50,9 +52,11 @@ describe("client/transport: retries", () => {
   });
 
   it("pauses after 429 until Retry-After, in seconds or as a date, 60 s at most", async () => {
-    const clock = fakeClock(Date.parse("2026-03-04T05:06:07Z"));
-    const date = "Wed, 04 Mar 2026 05:06:37 GMT";
-    await using server = await startScript([limited("7"), limited(date), limited("900"), limited(), fine]);
+    // The machine's clock is days behind that of the service.
+    const clock = fakeClock(NOW);
+    const headers = { date: "Sat, 07 Mar 2026 15:06:07 GMT", "retry-after": "Sat, 07 Mar 2026 15:06:30 GMT" };
+    const replies = [limited("7"), { status: 429, headers }, limited("900"), limited(), fine];
+    await using server = await startScript(replies);
     await using client = clientOf(server, { clock, maxRetries: 0 });
     await client.environments.get(ID);
     expect(clock.sleeps).to.deep.equal([7_000, 23_000, 60_000, 2_000]);
@@ -177,8 +181,6 @@ describe("client/transport: calls that queue a build", () => {
   });
 });
 
-const NOW = Date.parse("2026-03-04T05:06:07Z");
-
 describe("client/retry: Retry-After", () => {
   const cases: readonly [string, string | undefined, number | undefined][] = [
     ["seconds", "7", 7_000],
@@ -195,8 +197,14 @@ describe("client/retry: Retry-After", () => {
     ["nothing in a day's name alone", "Wed, 99 Foo", undefined],
   ];
   for (const [what, header, ms] of cases) {
-    it(`reads ${what}`, () => expect(parseRetryAfter(header, NOW)).to.equal(ms));
+    it(`reads ${what}`, () => expect(parseRetryAfter(header, undefined, NOW)).to.equal(ms));
   }
+
+  it("counts a date from that of the answer on, whatever the machine's clock says", () => {
+    const later = "Wed, 04 Mar 2026 15:06:37 GMT";
+    expect(parseRetryAfter(later, "Wed, 04 Mar 2026 15:06:07 GMT", NOW)).to.equal(30_000);
+    expect(parseRetryAfter(later, "soon", NOW)).to.equal(10 * 3_600_000 + 30_000);
+  });
 });
 
 describe("client/retry: the wait before a repetition", () => {

@@ -80,11 +80,22 @@ const SECONDS = /^\d+(\.\d+)?$/u;
 /** RFC 9110: a date begins with the day's name. Without this check `Date.parse` would accept nearly any text. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d/iu;
 
-/** Milliseconds from `nowMs` on that a Retry-After header asks to wait. A date in the past is 0. `undefined` for anything else. */
-export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+/**
+ * Milliseconds that a Retry-After header asks to wait. A date counts from the answer's own date on, because the clocks of service and machine
+ * may differ, and without that from `nowMs` on. A date in the past is 0. `undefined` for anything else.
+ */
+export function parseRetryAfter(
+  header: string | undefined,
+  answeredAt: string | undefined,
+  nowMs: number,
+): number | undefined {
   const text = header?.trim() ?? "";
   if (SECONDS.test(text)) return Number(text) * MS_PER_SECOND;
-  if (!HTTP_DATE.test(text)) return undefined;
-  const dateMs = Date.parse(text);
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+  const dateMs = parseHttpDate(text);
+  return dateMs === undefined ? undefined : Math.max(0, dateMs - (parseHttpDate(answeredAt) ?? nowMs));
+}
+
+function parseHttpDate(text = ""): number | undefined {
+  const dateMs = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(dateMs) ? undefined : dateMs;
 }

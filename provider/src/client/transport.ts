@@ -213,7 +213,8 @@ export class Transport {
           see("gateway-404"),
       );
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
-    const retryAfterMs = parseRetryAfter([headers["retry-after"]].flat()[0], this.#options.clock.date());
+    const [retryAfter, answeredAt] = [headers["retry-after"], headers["date"]].map((header) => [header].flat()[0]);
+    const retryAfterMs = parseRetryAfter(retryAfter, answeredAt, this.#options.clock.date());
     const advice = status === NOT_FOUND ? call.notFoundAdvice : undefined;
     const text = refusalText(call.description, status, titles, advice);
     const isPage = (status === UNAUTHORIZED || status === FORBIDDEN) && isWebPage(body);
