@@ -95,7 +95,7 @@ const large: readonly Scenario[] = [
       const variables = { A: "1", B: "2", HUGE: "3", I: "4", J: "5" };
       const fault = sandbox.faults.add({ match: ({ names }) => names.includes("HUGE"), status: 413, times: Infinity });
       expect(await errorsOf(engine.up(set(environmentId, { variables }))))
-        .to.match(/^ {2}HUGE: .* too large: make its values shorter/mu)
+        .to.match(/^ {2}HUGE: Could not .* too large: make its values shorter\. Variables in the request: HUGE\.$/mu)
         .and.to.match(/^ {2}I, J: not sent, because an earlier request failed$/mu);
       expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1", B: "2" });
       fault.remove();

@@ -111,7 +111,10 @@ async function explain(
   batch: readonly Variable[],
 ): Promise<PreviewenvError> {
   if (error instanceof NotFoundError) return explainNotFound(ctx, environmentId, error);
-  if (isTooLarge(error)) return new IncompleteError(`${nameList(batch.map(({ name }) => name))}: ${error.message}`);
+  if (isTooLarge(error)) {
+    const names = nameList(batch.map(({ name }) => name));
+    return new IncompleteError(`${error.message} Variables in the request: ${names}.`);
+  }
   if (!(error instanceof InvalidRequestError) || batch.length === 1) return error;
   return new IncompleteError(
     `${error.message} If ${batch.length} variables are too many at once, lower previewenv:batchSize.`,
