@@ -72,6 +72,24 @@ const pruning: readonly Scenario[] = [
     },
   },
   {
+    title: "what somebody has written since the refresh stays until the next one, and a warning says so",
+    async run({ engine, environmentId, world, clock, values, log }) {
+      const write = (value: string) => world.setVariable(environmentId, { name: "THEIRS", value, hidden: false });
+      await engine.up(pruned(environmentId));
+      write("1");
+      await engine.refresh();
+      clock.advance(5_000);
+      write("2");
+      await engine.up(pruned(environmentId));
+      await log.until(
+        /: THEIRS not deleted, because .* `prune` deletes it after the next refresh, unless you declare it or add/u,
+      );
+      expect(values()["THEIRS"]).to.equal("2");
+      await engine.up(pruned(environmentId), { refresh: true });
+      expect(Object.keys(values())).to.deep.equal(["MINE"]);
+    },
+  },
+  {
     title: "a secret that could not be written, and that somebody made visible, is not taken for a value to show",
     async run({ engine, environmentId, world, sandbox, values }) {
       const secret = "geheim-4711-nicht-zeigen";

@@ -21,7 +21,7 @@ import {
   withResults,
 } from "./results";
 import { decideRemovals, isRemoval, namesFound, plan, type VariableStep } from "./steps";
-import type { StoredVariable } from "./variable";
+import { isOwn, type StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -138,13 +138,19 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   const inUse = namesFound(steps, "inUse");
   if (inUse.length > 0)
     ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(inUse)}`);
-  const changed = namesFound(steps, "changed");
-  if (changed.length === 0) return;
-  const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];
-  ctx.log.warn(
-    `${place}: ${nameList(changed)} not deleted, because ${was} written since this stack last saw ${it}, by somebody else or by another ` +
-      `resource. The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard. ${see("not-deleted")}`,
-  );
+  const changed = steps.filter(({ facts: { found } }) => found === "changed");
+  // A set that prunes does not own them.
+  const byOwner = Map.groupBy(changed, ({ stored }) => stored !== undefined && isOwn(stored));
+  for (const [isOwned, same] of byOwner) {
+    const [it, was] = same.length === 1 ? ["it", "it was"] : ["them", "they were"];
+    const advice = isOwned
+      ? `The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard.`
+      : `\`prune\` deletes ${it} after the next refresh, unless you declare ${it} or add ${it} to \`keep\`.`;
+    ctx.log.warn(
+      `${place}: ${nameList(same.map(({ name }) => name))} not deleted, because ${was} written since this stack last saw ${it}, by somebody ` +
+        `else or by another resource. ${advice} ${see("not-deleted")}`,
+    );
+  }
 }
 
 /** The service may have stored the variable under another form of its name. That may also be somebody else's. */
