@@ -82,14 +82,6 @@ describe("resources of one environment", () => {
     waking();
   });
 
-  it("are accepted when they do not touch each other", () => {
-    new EnvVarSet("one", { environmentId, variables: { A: "1" }, secrets: { B: "2" } });
-    new EnvVarSet("two", { environmentId, variables: { C: "3" } });
-    new EnvironmentBranches("branches", { environmentId, branches: { web: "main" } });
-    new EnvVarSet("elsewhere", { environmentId: otherId, variables: { A: "1" }, prune: true });
-    new EnvironmentBranches("there", { environmentId: otherId, branches: { web: "main" } });
-  });
-
   it("are refused once Outputs are known: one error without a stack, and no property waits for it", async () => {
     new EnvVarSet("one", { environmentId: pulumi.output(environmentId), variables: { A: "1" } });
     let second: EnvVarSet | undefined;

@@ -1,11 +1,10 @@
-/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { EnvVarSet, variablesFromDotenv } from "../../sdk/nodejs";
-import { endStage, environmentId, startStage } from "./stage";
+import { variablesFromDotenv } from "../../sdk/nodejs";
+import { endStage, startStage } from "./stage";
 
 describe("variablesFromDotenv", () => {
   let folder: string;
@@ -47,23 +46,6 @@ describe("variablesFromDotenv", () => {
       'variablesFromDotenv: the text: there is no entry "Stripe_Key", which `secrets` names. An entry that nothing in `secrets` matches is ' +
         "visible in the dashboard.",
     ]);
-  });
-
-  it("makes the secrets of a set from an Output as the error about an Output advises", async () => {
-    const stage = await startStage();
-    const secrets = pulumi.secret("A=1").apply((given) => variablesFromDotenv({ text: given }).secrets);
-    new EnvVarSet("one", { environmentId, secrets });
-    expect((await stage.find("one")).inputs["secrets"])
-      .to.have.property("value")
-      .that.deep.equals({ A: "1" });
-    expect(stage.logged).to.deep.equal([]);
-  });
-
-  it("reads a text that is in stack config, as the error about another value advises", async () => {
-    await startStage();
-    pulumi.runtime.setAllConfig({ "shop:name": "A=1" });
-    const config = new pulumi.Config("shop");
-    expect(variablesFromDotenv({ text: config.require("name") }).secrets).to.deep.equal({ A: "1" });
   });
 
   it("reads a file by its path, also from the working directory, and leaves process.env alone", () => {

@@ -107,13 +107,6 @@ const filters = { repoName: "web", pullRequestNumber: 42 };
 describe("functions in a program", () => {
   const { sandbox, asked, configure } = useService();
 
-  it("use environment variables when nothing else is set", async () => {
-    process.env["PREVIEWENV_BASE_URL"] = sandbox().url;
-    process.env["PREVIEWENV_API_TOKEN"] = sandbox().token;
-
-    expect((await getEnvironment({ id: SEED.shopMain })).name).to.equal("shop-main");
-  });
-
   const OWN = /\nThe lookup runs in the program's own process, which does not have the `envVars` of the workspace: /u;
   const failure = (answer: Promise<unknown>): Promise<string> => answer.then(() => "none", String);
 
@@ -228,20 +221,6 @@ describe("functions in a program", () => {
       expect(pulumi.RunError.isInstance(one)).to.equal(true);
       expect(String(one)).to.include("401").and.not.to.include("wrong-token");
     }
-  });
-
-  it("wait in the Output form for what they are asked with", async () => {
-    configure();
-    const { promise, resolve } = Promise.withResolvers<string>();
-
-    const found = read(getEnvironmentOutput({ id: promise }));
-    // A plain call is asked and answered meanwhile: this one would have had its turn.
-    await getEnvironment(filters);
-    const before = asked();
-    resolve(SEED.shopMain);
-
-    expect((await found).value?.name).to.equal("shop-main");
-    expect([before, asked()]).to.deep.equal([1, 2]);
   });
 
   for (const { host, entry } of hosts)
@@ -361,20 +340,6 @@ describe("functions of pulumi-previewenv/native", () => {
       value: "bypass",
     });
     expect((await read(native.getEnvironmentOutput({ id: pulumi.secret("a") }).name)).secret).to.equal(true);
-  });
-
-  it("use the provider they are given, or that of their parent", async () => {
-    const stage = await startStage({ call: answers, real: true });
-    const provider = new native.Provider("mine", { apiToken: "t" });
-    const parent = new Component("parent", { providers: [provider] });
-
-    await native.getEnvironment({ id: "a" }, { provider });
-    await native.getEnvironment({ id: "a" }, { parent });
-    const { secret } = await read(native.getEnvironmentOutput({ id: "a" }, { provider }).name);
-
-    expect(secret).to.equal(false);
-    expect(stage.invoked).to.have.lengthOf(3);
-    for (const one of stage.invoked) expect(one.getProvider()).to.match(/pulumi:providers:previewenv::mine::mine-id$/u);
   });
 
   it("fail with the plugin's text alone, without a stack, the Output form once", async () => {

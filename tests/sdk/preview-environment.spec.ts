@@ -11,7 +11,6 @@ import {
   otherId,
   own,
   read,
-  secret,
   type Stage,
   startStage,
   unknownOutput,
@@ -64,28 +63,6 @@ for (const { host, entry, typePrefix } of hosts) {
         'PreviewEnvironment "shop": a component ignores the option `ignoreChanges`, unless its children have it, too. ' +
           "Give it to the children with the option `transforms`, or declare them without the component, as in YAML.",
       ]);
-    });
-
-    it("makes one set of each entry, with all it says", async () => {
-      const stage = await begin();
-      new PreviewEnvironment("shop", {
-        environment,
-        variableSets: {
-          app: { variables: { LOG_LEVEL: "debug" }, services: ["web"], onConflict: "overwrite" },
-          database: { secrets: { URL: "tiger" }, triggers: { day: "1" } },
-        },
-      });
-
-      const app = await stage.find("shop-app");
-      const database = await stage.find("shop-database");
-
-      expect(own(app)).to.deep.equal({
-        environmentId,
-        variables: { LOG_LEVEL: "debug" },
-        services: ["web"],
-        onConflict: "overwrite",
-      });
-      expect(own(database)).to.deep.equal({ environmentId, secrets: { URL: secret("tiger") }, triggers: { day: "1" } });
     });
 
     it("builds after all sets, for all their revisions in an order that does not depend on the program's", async () => {
@@ -167,20 +144,6 @@ for (const { host, entry, typePrefix } of hosts) {
         expect(dependencies(child)).to.include("before");
       }
       if (entry === native) expect(stage.invoked.map((one) => one.getProvider())).to.match(/::mine::/u);
-    });
-
-    it("wakes the environment before it writes", async () => {
-      const stage = await begin();
-      // The mocks give back what they are given, a revision too.
-      const app = { variables: {}, revision: "1" };
-      const args = { environment, variableSets: { app }, branches: { web: "next" }, state: "running" } as const;
-      new PreviewEnvironment("shop", args);
-      const branches = await stage.find("shop-branches");
-
-      expect(own(await stage.find("shop-state"))).to.deep.equal({ environmentId, state: "running" });
-      expect(dependencies(await stage.find("shop-app"))).to.include("shop-state");
-      expect(dependencies(branches)).to.include("shop-state").and.include("shop-app");
-      expect(branches.inputs["rebuildOn"]).to.deep.equal(["1"]);
     });
 
     it("stops the environment after the variables, and leaves branches and builds as they were", async () => {

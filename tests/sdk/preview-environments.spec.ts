@@ -301,17 +301,6 @@ describe("PreviewEnvironments: the program fails", () => {
     expect(names(stage)).to.deep.equal(["all"]);
   });
 
-  for (const { host, entry } of hosts)
-    it(`when a preview does not know the settings of its provider (${host})`, async () => {
-      const stage = await startStage({ preview: true, real: true, call: listed });
-      const provider = new entry.Provider("mine", { baseUrl: unknownOutput<string>(), apiToken: "t" });
-
-      const [error] = await unhandled(() => new entry.PreviewEnvironments("all", { match, each }, { provider }));
-
-      expect(String(error)).to.include('PreviewEnvironments "all": match, or a setting of its provider, is not known');
-      expect(names(stage)).to.have.members(["all", "mine"]);
-    });
-
   for (const [what, args, text] of [
     [
       "each throws",
