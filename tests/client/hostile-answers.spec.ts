@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import { inspect } from "node:util";
-import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ApiError, ConnectionError, ResponseShapeError } from "../../provider/src/client/errors";
 import { MAX_ANSWER_BYTES } from "../../provider/src/client/connections";
@@ -41,16 +40,6 @@ describe("client: answers that are too much", () => {
     expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("larger than 16 MiB");
     await dropped;
     expect(poured.bytes).to.be.lessThan(2 * MAX_ANSWER_BYTES);
-  });
-
-  it("never unpacks a compressed answer, whatever it says", async () => {
-    const packed = gzipSync(JSON.stringify({ data: environmentItem() }));
-    await using bomb = await startRaw((socket) => {
-      socket.write(`${HEAD}content-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`);
-      socket.write(packed);
-    });
-    await using client = clientAt(`http://127.0.0.1:${bomb.port}`);
-    expect(await failure(client.environments.get(ID))).to.be.instanceOf(ResponseShapeError);
   });
 
   it("reads JSON after a byte order mark, as some gateways send it", async () => {
@@ -101,12 +90,6 @@ describe("client: answers that lead elsewhere", () => {
     await using client = clientOf(server);
     const error = await failure(client.environments.get(ID));
     expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("another id");
-  });
-
-  it("takes an id in other letters for the same", async () => {
-    await using server = await startScript([{ json: environmentItem(ID.toUpperCase()) }]);
-    await using client = clientOf(server);
-    expect(await client.environments.get(ID)).to.have.property("name", "shop");
   });
 });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ConnectionError, ServerError, toApiError } from "../../provider/src/client/errors";
 import { parseRetryAfter, retryDelayMs } from "../../provider/src/client/retry";
 import { fakeClock } from "./support/fake-clock";
-import { CLIENT, clientOf, envVarItem, environmentItem, failure, ID } from "./support/samples";
+import { CLIENT, clientOf, environmentItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
 
 const fine: Reply = { json: environmentItem() };
@@ -109,19 +109,6 @@ describe("client/transport: retries", () => {
     const get = () => client.environments.get(ID).then(() => seenAtMs.push(clock.nowMs));
     await Promise.all([get(), get().then(get)]);
     expect(Math.max(...seenAtMs)).to.equal(1_030_000);
-  });
-
-  it("repeats writes of variables, whose repetition changes nothing, with the same body", async () => {
-    await using server = await startScript([
-      { status: 503 },
-      { drop: "silently" },
-      { json: { data: [envVarItem("A")] } },
-    ]);
-    await using client = clientOf(server, { clock: fakeClock() });
-    const result = await client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]);
-    expect(result.written.map(({ name }) => name)).to.deep.equal(["A"]);
-    expect(server.requests).to.have.length(3);
-    expect(server.requests[2]?.body).to.deep.equal(server.requests[0]?.body);
   });
 
   it("says that a write may have arrived when an earlier attempt did, though the last one was refused at the door", async () => {

@@ -1,7 +1,7 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { getEventListeners } from "node:events";
 import type { Socket } from "node:net";
-import { inspect, promisify } from "node:util";
+import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import manifest from "../../package.json";
@@ -16,7 +16,6 @@ import { abortable, forEachConcurrently } from "../../provider/src/client/concur
 import { RequestLimiter } from "../../provider/src/client/request-limiter";
 
 const fine: Reply = { json: environmentItem() };
-const execute = promisify(execFile);
 
 /** Requests that wait for each other: each round ends when as many are under way as there may be, however long that takes. */
 class Rounds {
@@ -48,14 +47,6 @@ class Rounds {
 }
 
 describe("client/transport: connections", () => {
-  it("keeps one connection for requests one after the other", async () => {
-    await using server = await startScript([fine]);
-    await using client = clientOf(server);
-    for (let request = 0; request < 20; request++) await client.environments.get(ID);
-    expect(server.requests).to.have.length(20);
-    expect(server.sockets.size).to.equal(1);
-  });
-
   it("has at most maxConcurrency requests in flight, and reaches that", async () => {
     const rounds = new Rounds(3);
     await using server = await startScript(async () => {
@@ -189,21 +180,6 @@ describe("client/transport: cancelling", () => {
     expect(await ended).to.be.instanceOf(CancelledError);
     expect(await failure(client.environments.get(ID))).to.be.instanceOf(CancelledError);
     expect(server.requests).to.have.length(1);
-  });
-
-  it("lets the process exit after close", async () => {
-    await using server = await startScript([{ ...fine, headers: { "keep-alive": "timeout=600" } }]);
-    const program = `
-      const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client"))});
-      const { systemClock } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client/clock"))});
-      const client = new PreviewenvClient({ ...${JSON.stringify({ ...CLIENT, baseUrl: server.url })}, clock: systemClock });
-      client.environments.get("${ID}").then(() => client.close()).then(() => console.log("closed"));
-    `;
-    // Against hanging only: the connection could be kept for ten minutes.
-    const { stdout } = await execute(process.execPath, ["-e", program], {
-      timeout: 60_000,
-    });
-    expect(stdout).to.equal("closed\n");
   });
 });
 
