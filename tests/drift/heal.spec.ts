@@ -58,13 +58,6 @@ describe("drift: --heal", () => {
     }
   });
 
-  it("still reports what drifted when the program cannot be previewed", async () => {
-    const report = await healed(new FakeEngine({ programErrors: ["SyntaxError in index.ts"] }));
-    expect(report?.errors).to.deep.equal(["SyntaxError in index.ts"]);
-    expect(report?.drift).to.have.length(1);
-    expect(report?.drift[0]).to.include({ restored: false, reason: "the update could not be previewed or started" });
-  });
-
   it("says that nothing was written when the update ended before its first step, as for a stack that is locked", async () => {
     const errors = ["the stack is currently locked by 1 lock(s)"];
     expect(await text(new FakeEngine({ restore: { events: [], errors } })))
@@ -382,11 +375,6 @@ describe("drift: what --heal restores", () => {
     });
     const replaced = new Set([urnOf("on", "EnvironmentBranches")]);
     expect(plannedFor({ drift: [drifted("vars")], replaced }, steps).targets).to.deep.equal([]);
-  });
-
-  it("does not rebuild for what is left", () => {
-    const decided = planned([drifted("vars")], stepOf("vars", { op: "update" }), rebuilding("on", ["vars"]));
-    expect(decided).to.deep.include({ targets: [], builds: [] });
   });
 
   it("is nothing of an environment that is gone, unless an unchanged EnvironmentState revives it", () => {
