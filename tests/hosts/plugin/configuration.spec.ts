@@ -1,11 +1,10 @@
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { CheckRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { expect } from "chai";
 import { type Properties, UNKNOWN } from "../../../provider/src/framework/properties";
-import { checkConfig, settingsOf } from "../../../provider/src/hosts/plugin/configuration";
+import { checkConfig } from "../../../provider/src/hosts/plugin/configuration";
 import { startRun } from "../../../provider/src/environment/start-run";
 import { ProviderSession } from "../../../provider/src/hosts/plugin/sessions";
-import { type Sandbox, SEED, startSandbox } from "../../../provider/src/sandbox";
 import { type Marks, open, seal } from "../../support/marked-values";
 
 const TOKEN = "tok-of-the-test-123456";
@@ -106,53 +105,5 @@ describe("native plugin, settings", () => {
     expect(check(WHOLE).inputs).to.deep.equal({ bag: WHOLE, marks: [["apiToken"]] });
     const marks = [["apiToken"], ["baseUrl"]];
     expect(check(WHOLE, marks).inputs.marks).to.have.deep.members(marks);
-  });
-
-  describe("that a run begins with", () => {
-    let sandbox: Sandbox;
-
-    beforeEach(async () => {
-      sandbox = await startSandbox({});
-    });
-
-    afterEach(() => sandbox.close());
-
-    const outside = { startRun, connectEngine: () => undefined };
-    const begin = (bag: Properties): ProviderSession => {
-      const run = new ProviderSession(undefined, outside);
-      run.configure(
-        settingsOf(new ConfigureRequest().setArgs(seal({ bag, marks: [["apiToken"]] }))).source,
-        process.env,
-      );
-      return run;
-    };
-
-    /** Whether the service takes the token of a run. */
-    const works = async (run: ProviderSession): Promise<boolean> => {
-      using context = run.call("", 0);
-      const { client, signal } = context;
-      try {
-        await client.environments.get(SEED.shopMain, { signal });
-        return true;
-      } catch {
-        return false;
-      } finally {
-        await client.close();
-      }
-    };
-
-    it("are those of the engine, or else those of the environment as they are then", async () => {
-      process.env["PREVIEWENV_BASE_URL"] = sandbox.url;
-      process.env["PREVIEWENV_API_TOKEN"] = "a-token-of-yesterday";
-      expect(await works(begin({}))).to.equal(false);
-      expect(await works(begin({ apiToken: sandbox.token }))).to.equal(true);
-      process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
-      expect(await works(begin({}))).to.equal(true);
-    });
-
-    it("are needed before any call", () => {
-      expect(() => new ProviderSession(undefined, outside).call("", 0)).to.throw(/not configured/u);
-      expect(() => begin({})).to.throw(/previewenv:baseUrl is not set[^]*pulumi up --refresh=false/u);
-    });
   });
 });

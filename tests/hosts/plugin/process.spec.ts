@@ -55,12 +55,6 @@ describe("native plugin, its process", function () {
       // The plugin has this stream, too: it ends when both are gone.
       expect(await lines.next()).to.include({ done: true });
     });
-
-  it("ends with 0 when the engine ends it, and has printed nothing but its port", async () => {
-    const plugin = await startPlugin(NOWHERE);
-    expect(await plugin.stop()).to.equal(0);
-    expect(plugin.printed).to.equal("");
-  });
 });
 
 describe("native plugin, the calls about itself", () => {
