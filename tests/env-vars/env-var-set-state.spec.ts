@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
 import { storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
-import { valueKindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
+import { valueKindOf, type StoredVariable } from "../../provider/src/env-vars/variable";
 import { isPlaceholder, placeholder } from "../../provider/src/env-vars/placeholder";
 
 const name = fc.oneof(
@@ -44,17 +44,6 @@ describe("state of a set", () => {
   it("keeps maps that are declared, empty or not, and adds none", () => {
     const empty = toState({ environmentId: "e", variables: {} }, [], "r1");
     expect(empty).to.deep.equal({ environmentId: "e", variables: {}, revision: "r1", observed: { v: 1, names: {} } });
-  });
-
-  it("names variables that were written together under one time, since an entry for each costs every run", () => {
-    const all = Array.from({ length: 1000 }, (_, at): OwnVariable => {
-      const updatedAt = at === 7 ? "t2" : "t1";
-      return { name: `V${at}`, kind: "value", value: "x", hidden: true, services: [], updatedAt };
-    });
-    const state = stored(all, []);
-    expect(Object.keys(state.observed.names)).to.have.members(["t1", "t2"]);
-    expect(storedVariables(state).get("V7")?.updatedAt).to.equal("t2");
-    expect(storedVariables(state).get("V8")?.updatedAt).to.equal("t1");
   });
 
   for (const state of [

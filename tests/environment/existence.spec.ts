@@ -19,7 +19,7 @@ function page(ids: readonly string[], next?: number): Reply {
   return { json: { data: ids.map((id) => environmentItem(id)), links } };
 }
 
-function contextOf(server: ScriptedServer, signal: AbortSignal = new AbortController().signal): Context {
+function contextOf(server: ScriptedServer): Context {
   const given = new Map([
     ["baseUrl", server.url],
     ["apiToken", "a-token-of-a-test"],
@@ -27,7 +27,7 @@ function contextOf(server: ScriptedServer, signal: AbortSignal = new AbortContro
   const ignore = (): void => undefined;
   const session = startRun(resolveSettings((name) => given.get(name), {}));
   const log = { info: ignore, status: ignore, warn: ignore };
-  return { ...session, log, signal, runsProgram: () => Promise.resolve(true) };
+  return { ...session, log, signal: new AbortController().signal, runsProgram: () => Promise.resolve(true) };
 }
 
 /** What a 404 means, with pages in the order in which they are read. And which pages were asked for. */
@@ -65,18 +65,6 @@ describe("environment/existence: a 404", () => {
       expect(found).to.be.instanceOf(UndocumentedNotFoundError).with.property("message").that.matches(text);
       expect(asked).to.have.length(pages.length);
     });
-});
-
-describe("environment/existence: a documented 404", () => {
-  it("counts when the list that had it was read before it was gone", async () => {
-    await using server = await startScript([NOT_FOUND, page([ID]), page([OTHER_ID])]);
-    const ctx = contextOf(server);
-    const notFound = new NotFoundError("an earlier one", { status: 404, titles: [] });
-    expect(await getUnlessGone(ctx, ID)).to.equal(undefined);
-    expect((await aliveEnvironments(ctx, notFound)).has(ID)).to.equal(false);
-    expect(server.requests).to.have.length(3);
-    await ctx.client.close();
-  });
 });
 
 describe("environment/existence: whether the service answers at all", () => {
