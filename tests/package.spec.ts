@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import ts from "typescript";
 import manifest from "../package.json";
 import { resources } from "../provider/src/resources";
 import * as dynamic from "../sdk/nodejs";
@@ -189,13 +188,5 @@ describe("the published package", function () {
         [],
       );
     });
-
-    for (const kind of ["Node10", "Node16", "Bundler"] as const)
-      it(`gives the compiler the types of ${entry} with the module resolution ${kind}`, () => {
-        const program = join(folder, "program", "index.ts");
-        const options = { moduleResolution: ts.ModuleResolutionKind[kind] };
-        const { resolvedModule } = ts.resolveModuleName(entry, program, options, ts.sys);
-        expect(resolvedModule?.resolvedFileName).to.match(/dist\/sdk\/nodejs\/(?:index|native)\.d\.ts$/u);
-      });
   }
 });

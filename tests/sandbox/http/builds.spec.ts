@@ -7,17 +7,6 @@ const UNKNOWN = "99999999-9999-4999-8999-999999999999";
 
 // What the specification fixes: tests/contract/service-endpoints.spec.ts. What scenarios of tests/contract depend on is not tested again.
 describe("sandbox: builds", () => {
-  it("a stop ends the build in flight unsuccessfully, and the environment is not ready", async () => {
-    await using fixture = await start();
-    await fixture.call("POST", `/${ID}/rebuild`);
-
-    expect((await fixture.call("POST", `/${ID}/stop`)).status).to.equal(204);
-
-    expect(fixture.sandbox.world.builds(ID)[0]).to.include({ outcome: "failed" });
-    expect(fixture.sandbox.world.environments.get(ID)).to.include({ processing: false, ready: false });
-    expect((await fixture.call("POST", `/${ID}/cancel`)).status).to.equal(400);
-  });
-
   it("a branch change with a repository that is not there, an empty branch or another id is refused, and changes nothing", async () => {
     await using fixture = await start();
     const before = fixture.sandbox.world.environments.get(ID);
