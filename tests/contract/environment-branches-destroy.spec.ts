@@ -185,6 +185,7 @@ const destroying: readonly Scenario[] = [
   ...(
     [
       ["is deleted", /are not restored/u, 0],
+      ["is retired", /is retired, so its branches are not restored to those found at create: web@main$/u, 0],
       ["refuses them", /cannot be restored/u, 1],
       ["has two repositories of one name", /has .*\/web and partner\/web, so its branches are not restored/u, 0],
     ] as const
@@ -193,7 +194,7 @@ const destroying: readonly Scenario[] = [
     async run({ engine, environmentId, world, sandbox, log, addEnvironment }) {
       const inputs = { branches: { web: "a" }, onDestroy: "restore" };
       await engine.up(branches(environmentId, inputs));
-      if (why === "is deleted") world.setFlags(environmentId, { deleted: true });
+      if (why === "is deleted" || why === "is retired") world.setFlags(environmentId, { [why.slice(3)]: true });
       if (why === "has two repositories of one name") {
         world.remove(environmentId);
         const projects = ["acme", "partner"].map((orgName) => ({ orgName, repoName: "web", branch: "a" }));

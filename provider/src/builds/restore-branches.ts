@@ -29,8 +29,8 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
  * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
  * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
  * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
- * when the service refuses the branches, or two repositories have one name. In an `up`, these and a deleted environment are warnings: a
- * replaced resource cannot be given other inputs any more, so no advice could be followed, and each later `up` would fail.
+ * when the service refuses the branches, or two repositories have one name. In an `up`, all of these are warnings: a replaced resource
+ * cannot be given other inputs any more, so no advice could be followed, and each later `up` would fail.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
@@ -51,17 +51,19 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
-  const isRefused = whenStoppedMeans[whenStopped] === "refused" && !(environment.deleted && (await ctx.runsProgram()));
-  if (flag !== undefined && isRefused)
+  if (flag !== undefined) {
+    const isRefused = whenStoppedMeans[whenStopped] === "refused" && !(await ctx.runsProgram());
+    if (!isRefused)
+      return ctx.log.warn(
+        `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create: ` +
+          describeBranches(Object.entries(restored)),
+      );
     throw new RefusedError(
       `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
         '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed. ' +
         see("not-restored"),
     );
-  if (flag !== undefined)
-    return ctx.log.warn(
-      `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
-    );
+  }
   const namesakes = namesakesAmong(environment.projects);
   if (namesakes !== undefined && (await ctx.runsProgram()))
     return ctx.log.warn(
