@@ -92,6 +92,17 @@ const settled: readonly Scenario[] = [
     },
   },
   {
+    title: "once somebody has started it, any update requests the build, and its preview looks",
+    async run(stage) {
+      await owe(stage);
+      wake(stage);
+      const { engine, log } = stage;
+      await engine.preview(skipping(stage, { ...AGAIN, requires: ["MISSING"] }));
+      await log.until(/lacks the variable MISSING.*: `pulumi up` fails/u);
+      await settlesWith(stage, skipping(stage, { ...AGAIN, buildTimeoutSeconds: 600 }), [REBUILD]);
+    },
+  },
+  {
     title: "stopped while the build is waited for: a warning, and the build is looked after later",
     buildSeconds: 600,
     needsTime: true,

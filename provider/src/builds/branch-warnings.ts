@@ -3,9 +3,9 @@ import { environmentTitle } from "../client/error-text";
 import { environmentForPreview, variablesForPreview } from "../environment/preview-reads";
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
-import { buildFacts, type Due, isNewlyDue, whatIsDue } from "./due-build";
+import { buildFacts, type Due, whatIsDue } from "./due-build";
 import { failureTexts, withNewest } from "./unknown-builds";
-import { type KnownInput, whenStoppedMeans } from "./branches-inputs";
+import type { KnownInput } from "./branches-inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
 import { buildForNextUp, parseState } from "./state";
@@ -14,7 +14,7 @@ import { buildForNextUp, parseState } from "./state";
  * Warnings of what is in the way of an `up`: an environment that cannot build what is due, and variables that the build requires
  * and that are missing. All resources of a preview share one GET of the environment, and one of its variables when some are required. Its
  * newest build is read when nothing else may be due. Nothing is read unless branches or `rebuildOn` changed or may have, the next `up` must
- * finish a build, or it starts the environment for one that was postponed.
+ * finish a build, or one was postponed.
  * @throws RefusedError when the environment is gone, lacks a declared repository, or has two of one name
  */
 export async function branchWarnings(
@@ -29,8 +29,9 @@ export async function branchWarnings(
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
   const isNew = facts.isDeclaredAnew || facts.isTriggered || unknowns.has("branches");
   const { pending } = parseState(state ?? {});
-  const isWoken = pending?.asleep === true && whenStoppedMeans[facts.whenStopped] === "requested";
-  if (!isNew && !isWoken && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
+  // A refresh need not have seen that the environment runs: then the `up` looks after a build that was postponed.
+  const isPostponed = pending?.asleep === true;
+  if (!isNew && !isPostponed && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
   // Builds since an earlier request are not read. If the environment is idle, that build counts as failed, although the `up` may find that it
@@ -41,7 +42,7 @@ export async function branchWarnings(
   const isUndecided = unknowns.has("whenStopped") && !environment.deleted;
   if (due === "refuse" || due === "postpone") {
     const text = stoppedText(environment, isUndecided ? "undecided" : due);
-    return [...failure, ...(isNewlyDue(situation) || failure.length > 0 ? [text] : [])];
+    return [...failure, text];
   }
   if (due !== "change" && due !== "rebuild") return [];
   const wakes = whyNotRunning(environment) === undefined ? [] : [stoppedText(environment, due)];
