@@ -6,7 +6,7 @@ import type { Known } from "../framework/resource";
 export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
   fail:
     "The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A " +
-    "destroy fails if it has branches to restore.",
+    "`pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns.",
   skip:
     "The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A " +
     "destroy restores nothing, with a warning.",

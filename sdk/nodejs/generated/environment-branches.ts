@@ -40,10 +40,11 @@ export interface EnvironmentBranchesArgs {
    * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with
    * `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
    * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
-   * destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a
-   * refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a
-   * warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then
-   * starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+   * `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`:
+   * The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up`
+   * requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If
+   * branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy
+   * restores nothing, with a warning.
    * @default "fail"
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
@@ -134,10 +135,11 @@ export class EnvironmentBranches extends PreviewenvResource {
    * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with
    * `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
    * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
-   * destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a
-   * refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a
-   * warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then
-   * starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+   * `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`:
+   * The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up`
+   * requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If
+   * branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy
+   * restores nothing, with a warning.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**

@@ -123,11 +123,12 @@ export interface PreviewEnvironmentsArgs {
   /**
    * What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is
    * built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the
-   * build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has
-   * branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the
-   * environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The
-   * build starts the environment. If branches differ, the provider builds them first, then starts the environment if
-   * it does not run yet. A destroy restores nothing, with a warning.
+   * build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if
+   * it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the
+   * build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A
+   * destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the
+   * provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with
+   * a warning.
    * @default "skip"
    */
   readonly whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
