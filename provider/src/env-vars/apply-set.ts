@@ -20,7 +20,8 @@ export async function applySet(ctx: Context, input: SetInput, old?: Properties):
   const { environmentId, onConflict } = input;
   const both = storedAndDeclared(old ?? {}, input, ctx.environment(environmentId));
   try {
-    const change = { environmentId, onConflict, isCreate: old === undefined, ...both };
+    const isPruning = input["prune"] === true;
+    const change = { environmentId, onConflict, isCreate: old === undefined, isPruning, ...both };
     const { steps, endedBy } = await changeVariables(ctx, change);
     // A variable that was taken over needed no write, but its earlier resource does not own it any more: state must have it.
     if (endedBy !== undefined && steps.every((step) => newRecord(step) === undefined)) throw endedBy;
@@ -83,8 +84,9 @@ function unfinishedText(
   // A plain one may not know in time that the name is the stack's own: that would be a conflict.
   const { names } = ctx.environment(environmentId);
   const isMove = steps.some((step) => failed.has(step.name) && !recordAfter(step) && names.isSeen(step.name));
+  const due = steps.filter((step) => hasWork(step) && step.action !== "forget");
   const summary =
-    `${failed.size} of ${variableCount(steps.filter(hasWork).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
+    `${failed.size} of ${variableCount(due.length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
     "State holds what the service stored" +
     (uncertain.length === 0 ? "" : `, and the names that it may have stored (${nameList(uncertain)})`) +
     `. The next \`pulumi up${isMove ? " --refresh" : ""}\` sends only what is missing.`;

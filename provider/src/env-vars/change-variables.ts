@@ -27,6 +27,8 @@ export interface VariablesChange extends StoredAndDeclared {
   readonly onConflict: OnConflict;
   /** A create writes nothing if an `existing()` variable is missing or cannot be changed as declared. */
   readonly isCreate: boolean;
+  /** Whether the resource also deletes what it does not declare. */
+  readonly isPruning: boolean;
 }
 
 /** The outcome of a change. */
@@ -56,7 +58,7 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   names.noteWritten(written.flatMap((step) => newRecord(step)?.name ?? []));
   // A change whose writes were ended early deletes nothing.
   if (put.endedBy !== undefined) return { steps: written, endedBy: put.endedBy };
-  const deleted = await deleteVariables(ctx, environmentId, steps, variableCache);
+  const deleted = await deleteVariables(ctx, environmentId, steps, variableCache, change.isPruning);
   return { steps: [...written.filter((step) => !isRemoval(step)), ...deleted], endedBy: undefined };
 }
 

@@ -21,7 +21,7 @@ import {
   withResults,
 } from "./results";
 import { decideRemovals, isRemoval, namesFound, plan, type VariableStep } from "./steps";
-import { isOwn, type StoredVariable } from "./variable";
+import type { StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -43,7 +43,7 @@ export async function deleteAllOf(
   const { variableLock, variableCacheForDeletes } = ctx.environment(environmentId);
   using _lock = await variableLock.lock(stored.keys(), ctx.signal);
   const steps = plan({ stored, declared: [], isTriggered: false, isImported: false, kept: new Set() }, undefined);
-  const removed = await deleteVariables(ctx, environmentId, steps, variableCacheForDeletes);
+  const removed = await deleteVariables(ctx, environmentId, steps, variableCacheForDeletes, false);
   const failed = whyNotDone(removed);
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
@@ -62,6 +62,7 @@ export async function deleteVariables(
   environmentId: string,
   planned: readonly VariableStep[],
   cache: SharedVariables,
+  isPruning: boolean,
 ): Promise<readonly DoneStep[]> {
   const { names, variableCache } = ctx.environment(environmentId);
   const removals = planned.filter(isRemoval);
@@ -84,7 +85,7 @@ export async function deleteVariables(
     if (outcome === "failed") variableCache.drop();
     else variableCache.merge(name, undefined);
   }
-  sayWhatStays(ctx, environmentId, steps);
+  sayWhatStays(ctx, environmentId, steps, isPruning);
   sayWhatMayStay(ctx, environmentId, steps);
   return withResults(steps, results);
 }
@@ -133,24 +134,21 @@ async function checkByList(
 }
 
 /** Says what was not deleted, and why. */
-function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[]): void {
+function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[], isPruning: boolean): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
   const inUse = namesFound(steps, "inUse");
   if (inUse.length > 0)
     ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(inUse)}`);
-  const changed = steps.filter(({ facts: { found } }) => found === "changed");
-  // A set that prunes does not own them.
-  const byOwner = Map.groupBy(changed, ({ stored }) => stored !== undefined && isOwn(stored));
-  for (const [isOwned, same] of byOwner) {
-    const [it, was] = same.length === 1 ? ["it", "it was"] : ["them", "they were"];
-    const advice = isOwned
-      ? `The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard.`
-      : `\`prune\` deletes ${it} after the next refresh, unless you declare ${it} or add ${it} to \`keep\`.`;
-    ctx.log.warn(
-      `${place}: ${nameList(same.map(({ name }) => name))} not deleted, because ${was} written since this stack last saw ${it}, by somebody ` +
-        `else or by another resource. ${advice} ${see("not-deleted")}`,
-    );
-  }
+  const changed = namesFound(steps, "changed");
+  if (changed.length === 0) return;
+  const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];
+  const advice = isPruning
+    ? `\`prune\` deletes ${it} after the next refresh, unless you declare ${it} or add ${it} to \`keep\`.`
+    : `The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard.`;
+  ctx.log.warn(
+    `${place}: ${nameList(changed)} not deleted, because ${was} written since this stack last saw ${it}, by somebody else or by another ` +
+      `resource. ${advice} ${see("not-deleted")}`,
+  );
 }
 
 /** The service may have stored the variable under another form of its name. That may also be somebody else's. */

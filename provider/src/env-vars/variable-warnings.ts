@@ -45,7 +45,8 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   const decided = decideWrites(likely, onConflict, list, ctx.environment(environmentId).names);
   const [conflicts, refused] = [whyOf(decided, "conflict"), whyOf(decided, "refuse")];
   return [
-    ...keptTexts(ctx, environmentId, steps),
+    // A map that is not known yet may still declare them.
+    ...(MAPS.some((map) => unknowns.has(map)) ? [] : keptTexts(ctx, environmentId, steps)),
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
     ...overwriteWarnings(ctx, environmentId, namesFound(decided, "masked")),
     ...(refused.size > 0
