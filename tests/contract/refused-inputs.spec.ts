@@ -17,7 +17,7 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
     [{ variables: { A: "1" }, scopes: { A: ["web\n"] } }, /scopes\.A\.0 must not have a control character/u],
     [{ secrets: { TOKEN: "1" }, scopes: { TOKENS: [] } }, /scopes\.TOKENS is not declared .*Did you mean/u],
     [{ variables: { A: "1" }, secrets: { A: "1" } }, /A.*secrets/u],
-    [{ secrets: { KEY: "previewenv:existing" } }, /secrets\.KEY is nearly .*: write "previewenv:existing:v1" exactly/u],
+    [{ secrets: { KEY: "previewenv:existing" } }, /secrets\.KEY is nearly .* exactly "previewenv:existing:v1"/u],
     [{ variables: { A: "existing()" } }, /variables\.A is nearly the text of `existing\(\)`/u],
     [{ variables: { A: 1 } }, /variables\.A must be a string, but is a number: quote it/u],
     [{ onConflict: "maybe" }, /onConflict must be one of "fail", "overwrite"/u],

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { EXISTING, placeholder } from "../../provider/src/env-vars/placeholder";
+import { EXISTING } from "../../provider/src/framework/existing-text";
+import { placeholder } from "../../provider/src/env-vars/placeholder";
 import { secretHints } from "../../provider/src/env-vars/secret-hints";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource } from "../../provider/src/resources";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { check, plannedOutputs } from "../../provider/src/framework/engine-calls";
-import { EXISTING } from "../../provider/src/env-vars/placeholder";
+import { EXISTING } from "../../provider/src/framework/existing-text";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 

@@ -2,7 +2,7 @@ import { Document, Scalar, type ScalarTag } from "yaml";
 import { stringifyString, stringTag } from "yaml/util";
 import type { EnvironmentFilters } from "../client/environments";
 import { replaceUnseen } from "../client/error-text";
-import { EXISTING } from "../env-vars/placeholder";
+import { EXISTING } from "../framework/existing-text";
 import type { Adoption } from "./adoption";
 import type { Selector } from "./arguments";
 import { headerLines, takeOverLines } from "./comments";

@@ -1,7 +1,6 @@
 import type { EnvVar } from "../client/env-vars";
 import { byName } from "../environment/variables";
 import { isDeclarableLine, isDeclarableText, isMapKey, nameProblem } from "../framework/name-rules";
-import { markerProblem } from "./placeholder";
 import { scope } from "./variable";
 
 // The declarations of a program when it takes over variables that exist: for imports, and for programs that are written.
@@ -34,8 +33,7 @@ function whyNotDeclarable({ name, hidden, value, services }: EnvVar): string | u
     return "is limited to a service whose name is empty, or has a character that no program can declare";
   // A hidden value is not declared.
   if (hidden) return undefined;
-  const isMeant = isDeclarableText(value) && markerProblem(value) === undefined;
-  return isMeant ? undefined : "has a value that no program can mean";
+  return isDeclarableText(value) ? undefined : "has a value that no program can mean";
 }
 
 /** The scope that most of them have. Of several, the one for all services, else the alphabetically first. Sorted. */

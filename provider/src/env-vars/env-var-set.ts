@@ -16,7 +16,8 @@ import { applySet } from "./apply-set";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, readSelection, type Selection } from "./import";
-import { EXISTING, EXISTING_IN_PROGRAMS, markerProblem } from "./placeholder";
+import { EXISTING } from "../framework/existing-text";
+import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { mayEscapeNextUpdate, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
@@ -254,10 +255,7 @@ function rules(news: Known<typeof inputs>, unknowns: ReadonlySet<string>): reado
     if (reason !== undefined) failures.push({ path, reason });
   };
   for (const [map, values] of Object.entries({ variables, secrets }))
-    for (const [name, value] of Object.entries(values)) {
-      refuse(`${map}.${JSON.stringify(name)}`, nameProblem(name));
-      refuse(`${map}.${name}`, markerProblem(value));
-    }
+    for (const name of Object.keys(values)) refuse(`${map}.${JSON.stringify(name)}`, nameProblem(name));
   for (const name of Object.keys(variables))
     if (Object.hasOwn(secrets, name)) refuse(`variables.${name}`, "is declared in `secrets` too");
   const all = Object.keys({ ...variables, ...secrets });

@@ -16,7 +16,8 @@ import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
-import { EXISTING, EXISTING_IN_PROGRAMS, markerProblem } from "./placeholder";
+import { EXISTING } from "../framework/existing-text";
+import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { recordAfter, whyNotDone } from "./results";
 import { hasWork, plan, type StoredAndDeclared } from "./steps";
 import { variableWarnings } from "./variable-warnings";
@@ -235,11 +236,7 @@ function toState(input: Properties, variable: OwnVariable, listed: EnvVar | unde
   });
 }
 
-function rules({ name, value }: Known<typeof inputs>): readonly CheckFailure[] {
-  const ofName = name === undefined ? undefined : nameProblem(name);
-  const ofValue = value === undefined ? undefined : markerProblem(value);
-  return [
-    ...(ofName === undefined ? [] : [{ path: "name", reason: ofName }]),
-    ...(ofValue === undefined ? [] : [{ path: "value", reason: ofValue }]),
-  ];
+function rules({ name }: Known<typeof inputs>): readonly CheckFailure[] {
+  const reason = name === undefined ? undefined : nameProblem(name);
+  return reason === undefined ? [] : [{ path: "name", reason }];
 }

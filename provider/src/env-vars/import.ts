@@ -8,7 +8,7 @@ import type { LiveResource } from "../framework/resource";
 import { commonestScope, splitByDeclarable } from "./declarable";
 import { byName, listVariables } from "../environment/variables";
 import { nameProblem } from "../framework/name-rules";
-import { EXISTING } from "./placeholder";
+import { EXISTING } from "../framework/existing-text";
 import { declaredScope, valueKindOf, type OwnVariable, scope } from "./variable";
 import { toState } from "./env-var-set-state";
 

@@ -3,7 +3,7 @@ import { ApiError, InvalidRequestError, mayHaveActed, NotFoundError, PreviewenvE
 import { explainNotFound } from "../environment/existence";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/resource-errors";
-import { EXISTING } from "./placeholder";
+import { EXISTING } from "../framework/existing-text";
 import type { Result, Results } from "./results";
 import { formOf } from "./shown-value";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";

@@ -1,4 +1,5 @@
 import { hasUnpairedSurrogate } from "../client/text-rules";
+import { nearlyExisting } from "./existing-text";
 import { outputInText } from "./output-in-text";
 import { isUnknown, SIGNATURE } from "./properties";
 
@@ -22,7 +23,7 @@ export function nameProblem(name: string): string | undefined {
 
 /** Why a text cannot be passed on as it is, after its path. An unpaired surrogate has no UTF-8 form: neither gRPC nor a request can send it. */
 export function textProblem(text: string): string | undefined {
-  return hasUnpairedSurrogate(text) ? "contains an unpaired surrogate" : outputInText(text);
+  return hasUnpairedSurrogate(text) ? "contains an unpaired surrogate" : (outputInText(text) ?? nearlyExisting(text));
 }
 
 /** Whether a program can declare a text. One text means "not known yet". */

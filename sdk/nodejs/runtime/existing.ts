@@ -1,4 +1,4 @@
-import { EXISTING } from "../../../provider/src/env-vars/placeholder";
+import { EXISTING } from "../../../provider/src/framework/existing-text";
 
 /**
  * Leaves the value of a variable to the service, in `variables` or `secrets` of an EnvVarSet, or as `value` of an

@@ -3,7 +3,7 @@ import * as ts from "typescript";
 import { parse } from "yaml";
 import * as z from "zod";
 import type { Language } from "../../../provider/src/adopt/usage";
-import { EXISTING } from "../../../provider/src/env-vars/placeholder";
+import { EXISTING } from "../../../provider/src/framework/existing-text";
 
 const text = z.record(z.string(), z.string());
 const inputs = z.strictObject({

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { EXISTING } from "../../../provider/src/env-vars/placeholder";
+import { EXISTING } from "../../../provider/src/framework/existing-text";
 import { SHARED } from "../service";
 import type { HistoryStep } from "../history";
 import { ALL, refusedOnce, taker } from "./commands";

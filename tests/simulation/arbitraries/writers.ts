@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { EXISTING } from "../../../provider/src/env-vars/placeholder";
+import { EXISTING } from "../../../provider/src/framework/existing-text";
 import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";

@@ -1,4 +1,5 @@
-import { EXISTING, isExisting } from "../../../provider/src/env-vars/placeholder";
+import { EXISTING } from "../../../provider/src/framework/existing-text";
+import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import type { Run, Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
 import { POWER, wantedPower } from "../program/inputs";
