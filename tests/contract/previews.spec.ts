@@ -328,6 +328,17 @@ const told: readonly Scenario[] = [
     },
   },
   {
+    title: "a value that becomes empty is a warning, as a CI job without the variable gives it, and only once",
+    async run(stage) {
+      const { environmentId, engine } = stage;
+      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { KEY: "s" } }));
+      const empty = set(environmentId, { variables: { A: "", B: "" }, secrets: { KEY: "", NEW: "" } });
+      expect((await warningsOf(stage, empty)).join()).to.contain("the value becomes an empty text: A, KEY, NEW. If");
+      await engine.up(empty);
+      expect(await warningsOf(stage, empty)).to.deep.equal([]);
+    },
+  },
+  {
     title: "what a preview does not know is not compared, but a visibility or scope that is known is",
     environment: { variables: [...THEIRS, { name: "SCOPED", value: "x", hidden: false, services: ["web"] }] },
     async run(stage) {

@@ -45,6 +45,7 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   const decided = decideWrites(likely, onConflict, list, ctx.environment(environmentId).names);
   const [conflicts, refused] = [whyOf(decided, "conflict"), whyOf(decided, "refuse")];
   return [
+    ...(unknowns.has("value") ? [] : emptyTexts(ctx, environmentId, steps)),
     // A map that is not known yet may still declare them.
     ...(MAPS.some((map) => unknowns.has(map)) ? [] : keptTexts(ctx, environmentId, steps)),
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
@@ -52,6 +53,24 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
     ...(refused.size > 0
       ? [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, refused)]
       : []),
+  ];
+}
+
+/**
+ * Says which values become empty: a CI job without a variable mostly has an empty text in its place, and a mask hides that. Pulumi draws a
+ * visible one like a variable that is deleted.
+ */
+function emptyTexts(ctx: Context, environmentId: string, steps: readonly VariableStep[]): readonly string[] {
+  const names = steps
+    .filter(
+      ({ declared, stored }) =>
+        declared?.value === "" && (stored === undefined ? declared.hidden : stored.value !== ""),
+    )
+    .map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `environment ${ctx.client.titleOf(environmentId)}: the value becomes an empty text: ${nameList(names)}. If it comes from a variable of ` +
+      "the CI job, check that the job has it.",
   ];
 }
 
