@@ -31,7 +31,7 @@ export function fitsIntoError(...bags: readonly Properties[]): boolean {
 /** Said where an operation fails with settings that may be those of an earlier `up`. */
 const LAST_SETTINGS_ADVICE =
   "refresh and destroy use the stack config and the `Provider` resources of the last `pulumi up`, and so does the refresh within an " +
-  "`up`: after a change there, run `pulumi up --refresh=false` first.";
+  "`up`: after a change there, run `pulumi up --refresh=false` first, while the program still has a resource or function of this provider.";
 /** A setting in an advice. */
 const SETTING = new RegExp(`previewenv:(?:${settings.map(({ name }) => name).join("|")})\\b`, "u");
 
