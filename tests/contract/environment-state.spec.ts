@@ -103,14 +103,19 @@ const contradicted: readonly Scenario[] = [
     buildSeconds: 60,
     needsTime: true,
     async run(stage) {
-      const { engine, environmentId, world, clock } = stage;
+      const { engine, environmentId, world, clock, log } = stage;
       world.setFlags(environmentId, flags);
       world.queueBuild(environmentId);
       const begin = clock.now();
+      const late = await errorsOf(engine.up(program(environmentId, state, { timeoutSeconds: 9 })));
+      expect(late).to.match(
+        /is not \w+ after 9 s \(timeoutSeconds\)\. A build runs. Could not \w+ .*: the service answered 400: ".*"\. The next/u,
+      );
+      await log.until(/: waiting for the end of a build of shop$/u);
       await engine.up(program(environmentId, state));
       expect(clock.now() - begin).to.be.at.least(60_000);
       const last = "stopped" in flags ? ["restart", "rebuild"] : [action];
-      expect(actions(stage)).to.deep.equal([action, ...last]);
+      expect(actions(stage)).to.deep.equal([action, action, ...last]);
       const { stopped, retired, deleted } = world.environments.get(environmentId) ?? {};
       expect(stopped === true || retired === true || deleted === true).to.equal(state === "stopped");
       expect(engine.kept("state").outputs).to.deep.include({ state, stopped, retired, deleted });

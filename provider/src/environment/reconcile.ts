@@ -18,6 +18,8 @@ const progressWords: Readonly<Record<Action, string>> = {
   cancel: "cancelling the build of",
 };
 
+const WAITING = "waiting for the end of a build of";
+
 /** The state that an environment shall have, and how long that may take. */
 export interface StateChange extends WaitLimit {
   readonly environmentId: string;
@@ -100,34 +102,36 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
   const first = settling === undefined ? await read() : await wait.poll(read(POLL_CALL));
   wait.what = settling ?? wait.what;
   // The service may accept later what it refused while it was processing.
-  let isHeldUp = false;
+  let heldUpBy: PreviewenvError | undefined;
   let flagsBefore: Flags | undefined;
   for (let environment: Environment | undefined = first; ; environment = await wait.poll(read(POLL_CALL))) {
     if (environment !== undefined) {
       requests.environment = environment;
       if (environment.deleted && change.mayRevive === false) return environment;
+      const refusal = requests.refusal?.error;
       const meaning = meaningOfRefusal(requests, environment, state);
       const action = nextAction(environment, state, new Set(refused.keys()));
       if (action === undefined || meaning === "isThere") return environment;
-      isHeldUp = (isHeldUp || meaning === "heldUp") && environment.processing;
+      heldUpBy = environment.processing ? (meaning === "heldUp" ? refusal : heldUpBy) : undefined;
       const flags = flagsOf(environment);
       const hasSent = settling !== undefined || sent.size > 0;
       // While the service acts on a request, flags may change one after the other: they count once it is idle, and they were read
       // twice. While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
       const isActing = (environment.processing && state === "running") || !isDeepStrictEqual(flagsBefore, flags);
-      const mustWait: boolean = isHeldUp || meaning === "doubtful" || (hasSent && isActing);
+      const mustWait: boolean = heldUpBy !== undefined || meaning === "doubtful" || (hasSent && isActing);
       const sentBefore = sent.size;
       const outcome: ActionOutcome = mustWait
         ? "wait"
         : ((await wait.poll(request(ctx, change, requests, { action, environment }))) ?? "wait");
       flagsBefore = sent.size > sentBefore ? undefined : flags;
       if (settling === undefined || sent.size > 0)
-        wait.what = `${progressWords[action]} ${displayable(environment.name)}`;
+        wait.what = `${heldUpBy === undefined ? progressWords[action] : WAITING} ${displayable(environment.name)}`;
       if (outcome === "readAgain") continue;
     }
     if (!(await wait.pause()))
       throw new IncompleteError(
-        `environment ${ctx.client.titleOf(environmentId)} is not ${state} ${wait.after}. The next \`pulumi up\` continues.${wait.lastFailure}`,
+        `environment ${ctx.client.titleOf(environmentId)} is not ${state} ${wait.after}. ${heldUpBy === undefined ? "" : `A build runs. ${heldUpBy.message} `}` +
+          `The next \`pulumi up\` continues.${wait.lastFailure}`,
       );
   }
 }
