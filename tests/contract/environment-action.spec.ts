@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Program } from "../support/engine-steps";
 import { errorsOf, failing, quiet } from "../support/stack";
-import { actions, contract, type Scenario, type Stage, writes } from "../support/stage";
+import { actions, contract, type Scenario, type Stage, writes, warningsOf } from "../support/stage";
 import { at } from "./support/builds";
 
 /** A program of one EnvironmentAction called `done`. */
@@ -200,7 +200,8 @@ const traces: readonly Scenario[] = [
     },
   })),
   {
-    title: "a stop whose answer is lost, and a 401 to the look for its trace: the next up has nothing to ask for",
+    title:
+      "a stop whose answer is lost, and a 401 to the look for its trace: the next up has nothing to ask for, nor its preview",
     async run(stage) {
       const { engine, environmentId, sandbox } = stage;
       sandbox.faults.add({ label: "POST /stop", dropAfter: true });
@@ -210,6 +211,7 @@ const traces: readonly Scenario[] = [
       );
       expect(actions(stage)).to.deep.equal(["stop"]);
       expect(engine.kept("done").outputs).not.to.have.property("action");
+      expect(await warningsOf(stage, program(environmentId, "stop"))).to.deep.equal([]);
       await engine.up(program(environmentId, "stop"));
       expect(actions(stage)).to.deep.equal([]);
     },

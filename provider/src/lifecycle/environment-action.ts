@@ -61,10 +61,10 @@ export const environmentAction = defineResource({
   }),
   importDescription: "The service keeps no record of actions.",
 
-  async previewCheck(ctx, { inputs: { environmentId = "", action } }) {
+  async previewCheck(ctx, { inputs: { environmentId = "", action }, state }) {
     const environment = await environmentForPreview(ctx, environmentId);
     const reason = action && refusedBecause(action, environment);
-    if (reason === undefined) return [];
+    if (reason === undefined || isDoneSince(state, action, environment)) return [];
     return [
       `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless something of this program changes that before, the service may refuse the action \`${action}\`.`,
     ];
@@ -73,15 +73,20 @@ export const environmentAction = defineResource({
   ...oneTimeRequest({ marker: "action", unansweredName: "unanswered", effect: "the action was done", perform }),
 });
 
+/** Whether nothing is left to do of a request that an earlier `up` made, and that got no answer: the service would refuse it now. */
+function isDoneSince(old: Properties | undefined, action: Action | undefined, environment: Environment): boolean {
+  if (action === undefined || old?.["unanswered"] !== action) return false;
+  return DONE[action]?.[0](environment) === true;
+}
+
 async function perform(
   ctx: Context,
   { environmentId, action }: z.output<typeof inputs>,
   old?: Properties,
 ): Promise<void> {
   const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  if (isDoneSince(old, action, environment)) return;
   const [isFulfilled] = DONE[action] ?? [];
-  // Nothing is left to do of the request that an earlier `up` made: the service would refuse it now.
-  if (old?.["unanswered"] === action && isFulfilled?.(environment) === true) return;
   await sendOnce(ctx, {
     environmentId,
     sending: ctx.client.environments.act(action, environmentId, { signal: ctx.signal, repeatable: false }),
