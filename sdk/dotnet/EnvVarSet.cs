@@ -62,7 +62,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         /// </summary>
         [Output("keep")]
         public Output<ImmutableArray<string>> Keep { get; private set; } = null!;
@@ -179,7 +179,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {

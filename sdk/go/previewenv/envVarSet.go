@@ -61,7 +61,7 @@ type EnvVarSet struct {
 
 	// UUID of the environment.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayOutput `pulumi:"keep"`
 	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
@@ -145,7 +145,7 @@ func (EnvVarSetState) ElementType() reflect.Type {
 type envVarSetArgs struct {
 	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
 	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
@@ -167,7 +167,7 @@ type envVarSetArgs struct {
 type EnvVarSetArgs struct {
 	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput
 	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput
@@ -227,7 +227,7 @@ func (o EnvVarSetOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o EnvVarSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Keep }).(pulumi.StringArrayOutput)
 }

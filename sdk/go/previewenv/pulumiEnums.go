@@ -1085,7 +1085,7 @@ func (o VariablesFromMapOutput) MapIndex(k pulumi.StringInput) VariablesFromOutp
 type WhenStopped string
 
 const (
-	// The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore.
+	// The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns.
 	WhenStoppedFail = WhenStopped("fail")
 	// The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning.
 	WhenStoppedSkip = WhenStopped("skip")

@@ -951,7 +951,7 @@ func (o PreviewEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) PreviewEn
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSet struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
 	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
@@ -982,7 +982,7 @@ type PreviewEnvironmentVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSetArgs struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
 	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
@@ -1052,7 +1052,7 @@ func (o PreviewEnvironmentVariableSetOutput) ToPreviewEnvironmentVariableSetOutp
 	return o
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o PreviewEnvironmentVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
@@ -1272,7 +1272,7 @@ func (o PreviewEnvironmentsMatchOutput) RepoName() pulumi.StringPtrOutput {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentsVariableSet struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
 	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
@@ -1305,7 +1305,7 @@ type PreviewEnvironmentsVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentsVariableSetArgs struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
 	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
@@ -1377,7 +1377,7 @@ func (o PreviewEnvironmentsVariableSetOutput) ToPreviewEnvironmentsVariableSetOu
 	return o
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o PreviewEnvironmentsVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }

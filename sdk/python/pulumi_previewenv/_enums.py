@@ -138,7 +138,7 @@ class WhenStopped(_builtins.str, Enum):
     """
     FAIL = "fail"
     """
-    The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore.
+    The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns.
     """
     SKIP = "skip"
     """

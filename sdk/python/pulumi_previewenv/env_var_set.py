@@ -32,7 +32,7 @@ class EnvVarSetArgs:
         """
         The set of arguments for constructing a EnvVarSet resource.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         :param pulumi.Input['OnConflict'] on_conflict: What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
@@ -79,7 +79,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -219,7 +219,7 @@ class EnvVarSet(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         :param pulumi.Input['OnConflict'] on_conflict: What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
@@ -361,7 +361,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def keep(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         return pulumi.get(self, "keep")
 

@@ -49,7 +49,7 @@ class AwaitableVariablesFromDotenvResult(VariablesFromDotenvResult):
 def variables_from_dotenv(text: Optional[_builtins.str] = None,
                           opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableVariablesFromDotenvResult:
     """
-    Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
+    Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. But in Python, .NET and Java, the plain form returns plain text: wrap it in `pulumi.secret` before you use it. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
 
     ## Example Usage
 
@@ -80,7 +80,7 @@ def variables_from_dotenv(text: Optional[_builtins.str] = None,
 def variables_from_dotenv_output(text: Optional[pulumi.Input[_builtins.str]] = None,
                                  opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[VariablesFromDotenvResult]:
     """
-    Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
+    Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. But in Python, .NET and Java, the plain form returns plain text: wrap it in `pulumi.secret` before you use it. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi's SDK for Go cannot return a secret as plain text.
 
     ## Example Usage
 

@@ -37,14 +37,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     @Import(name="keep")
     private @Nullable Output<List<String>> keep;
 
     /**
-     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     public Optional<Output<List<String>>> keep() {
@@ -210,7 +210,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -221,7 +221,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -231,7 +231,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 

@@ -209,14 +209,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * @return What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -472,7 +472,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 
@@ -483,7 +483,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 

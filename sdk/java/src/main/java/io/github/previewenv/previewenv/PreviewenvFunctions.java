@@ -995,7 +995,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. But in Python, .NET and Java, the plain form returns plain text: wrap it in `pulumi.secret` before you use it. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
      * 
      * ## Example Usage
      * 
@@ -1035,7 +1035,7 @@ public final class PreviewenvFunctions {
         return variablesFromDotenv(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. But in Python, .NET and Java, the plain form returns plain text: wrap it in `pulumi.secret` before you use it. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
      * 
      * ## Example Usage
      * 
@@ -1075,7 +1075,7 @@ public final class PreviewenvFunctions {
         return variablesFromDotenvPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. But in Python, .NET and Java, the plain form returns plain text: wrap it in `pulumi.secret` before you use it. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
      * 
      * ## Example Usage
      * 
@@ -1115,7 +1115,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:variablesFromDotenv", TypeShape.of(VariablesFromDotenvResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. But in Python, .NET and Java, the plain form returns plain text: wrap it in `pulumi.secret` before you use it. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
      * 
      * ## Example Usage
      * 
@@ -1155,7 +1155,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:variablesFromDotenv", TypeShape.of(VariablesFromDotenvResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is not an entry, a comment or blank, and for a quote that is not closed. The error contains the number of the line. The result is a secret. But in Python, .NET and Java, the plain form returns plain text: wrap it in `pulumi.secret` before you use it. A diff names the variables that change, without their values. In Go, call `VariablesFromDotenvOutput`: the plain form fails, because Pulumi&#39;s SDK for Go cannot return a secret as plain text.
      * 
      * ## Example Usage
      * 

@@ -25,14 +25,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     public static final PreviewEnvironmentsVariableSetArgs Empty = new PreviewEnvironmentsVariableSetArgs();
 
     /**
-     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     @Import(name="keep")
     private @Nullable Output<List<String>> keep;
 
     /**
-     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     public Optional<Output<List<String>>> keep() {
@@ -192,7 +192,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -203,7 +203,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -213,7 +213,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). Such a variable also stays if you remove it from the program. A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
