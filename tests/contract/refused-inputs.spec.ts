@@ -18,6 +18,7 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
     [{ secrets: { TOKEN: "1" }, scopes: { TOKENS: [] } }, /scopes\.TOKENS is not declared .*Did you mean/u],
     [{ variables: { A: "1" }, secrets: { A: "1" } }, /A.*secrets/u],
     [{ secrets: { KEY: "previewenv:existing" } }, /secrets\.KEY is nearly .* exactly "previewenv:existing:v1"/u],
+    [{ secrets: { KEY: "previewenv:existing_v1" } }, /secrets\.KEY is nearly/u],
     [{ variables: { A: "existing()" } }, /variables\.A is nearly the text of `existing\(\)`/u],
     [{ variables: { A: 1 } }, /variables\.A must be a string, but is a number: quote it/u],
     [{ onConflict: "maybe" }, /onConflict must be one of "fail", "overwrite"/u],
