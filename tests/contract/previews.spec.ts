@@ -336,6 +336,8 @@ const told: readonly Scenario[] = [
       expect((await warningsOf(stage, empty)).join()).to.contain("the value becomes an empty text: A, KEY, NEW. If");
       await engine.up(empty);
       expect(await warningsOf(stage, empty)).to.deep.equal([]);
+      const unknown = { type: "EnvVar", inputs: { environmentId, name: "C", value: "", hidden: UNKNOWN } };
+      expect(await warningsOf(stage, { ...empty, unknown })).to.deep.equal([]);
     },
   },
   {

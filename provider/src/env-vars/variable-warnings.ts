@@ -6,7 +6,7 @@ import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { MAPS } from "./env-var-set-state";
-import type { Variable } from "./variable";
+import { isOwn, type Variable } from "./variable";
 import { failureText } from "./results";
 import { decideWrites, namesFound, needsList, type VariableStep, whyOf } from "./steps";
 
@@ -45,7 +45,7 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   const decided = decideWrites(likely, onConflict, list, ctx.environment(environmentId).names);
   const [conflicts, refused] = [whyOf(decided, "conflict"), whyOf(decided, "refuse")];
   return [
-    ...(unknowns.has("value") ? [] : emptyTexts(ctx, environmentId, steps)),
+    ...(unknowns.has("value") || unknowns.has("hidden") ? [] : emptyTexts(ctx, environmentId, steps)),
     // A map that is not known yet may still declare them.
     ...(MAPS.some((map) => unknowns.has(map)) ? [] : keptTexts(ctx, environmentId, steps)),
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
@@ -61,12 +61,13 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
  * visible one like a variable that is deleted.
  */
 function emptyTexts(ctx: Context, environmentId: string, steps: readonly VariableStep[]): readonly string[] {
-  const names = steps
-    .filter(
-      ({ declared, stored }) =>
-        declared?.value === "" && (stored === undefined ? declared.hidden : stored.value !== ""),
-    )
-    .map(({ name }) => name);
+  const run = ctx.environment(environmentId).names;
+  const names = steps.flatMap(({ name, declared, stored }) => {
+    if (declared?.value !== "") return [];
+    // Of a name that moves here from another resource, nobody knows the value.
+    const isNew = stored === undefined && declared.hidden && !run.isSeen(name);
+    return isNew || (stored !== undefined && isOwn(stored) && stored.value !== "") ? [name] : [];
+  });
   if (names.length === 0) return [];
   return [
     `environment ${ctx.client.titleOf(environmentId)}: the value becomes an empty text: ${nameList(names)}. If it comes from a variable of ` +
