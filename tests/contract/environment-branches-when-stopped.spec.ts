@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { errorsOf, failing, quiet } from "../support/stack";
-import { branchChanges, branches, contract, type Scenario, type Stage, writes } from "../support/stage";
+import { branchChanges, branches, contract, type Scenario, type Stage, writes, warningsOf } from "../support/stage";
 import { CHANGE, deploying, MINUTE_MS, powered, quietUps, REBUILD, settlesWith, pendingOf } from "./support/builds";
 
 /** A program whose branches wait for the environment to run. */
@@ -102,8 +102,8 @@ const settled: readonly Scenario[] = [
       await settlesWith(stage, skipping(stage, { ...AGAIN, buildTimeoutSeconds: 600 }), [REBUILD]);
     },
   },
-  {
-    title: "stopped while the build is waited for: a warning, and the build is looked after later",
+  ...[false, true].map((hasEnded): Scenario => ({
+    title: `stopped while the build is waited for: a warning, and the build is looked after later${hasEnded ? ", when it is over" : ""}`,
     buildSeconds: 600,
     needsTime: true,
     async run(stage) {
@@ -117,9 +117,14 @@ const settled: readonly Scenario[] = [
       await quietUps(stage, skipping(stage));
       clock.advance(3_600_000);
       wake(stage);
-      await settlesWith(stage, skipping(stage), [REBUILD], { refresh: true });
+      if (hasEnded) {
+        world.queueBuild(environmentId);
+        clock.advance(3_600_000);
+        expect(await warningsOf(stage, skipping(stage, { requires: ["MISSING"] }))).to.deep.equal([]);
+      }
+      await settlesWith(stage, skipping(stage), hasEnded ? [] : [REBUILD], { refresh: true });
     },
-  },
+  })),
 ];
 
 contract("EnvironmentBranches, whenStopped skip", [...asleep, ...settled]);

@@ -1,5 +1,6 @@
 import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
+import { buildsSince } from "../environment/build-history";
 import { environmentForPreview, variablesForPreview } from "../environment/preview-reads";
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
@@ -34,9 +35,10 @@ export async function branchWarnings(
   if (!isNew && !isPostponed && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
-  // Builds since an earlier request are not read. If the environment is idle, that build counts as failed, although the `up` may find that it
-  // succeeded.
-  const situation = await withNewest(ctx, { ...facts, environment, newBuilds: [] });
+  // Builds since an earlier request are read only if it was postponed: the build may be over, and then nothing is due. Otherwise, if the
+  // environment is idle, that build counts as failed, although the `up` may find that it succeeded.
+  const newBuilds = isPostponed && pending.status === "asked" ? await buildsSince(ctx, environment, pending) : [];
+  const situation = await withNewest(ctx, { ...facts, environment, newBuilds });
   const due = whatIsDue(situation);
   const failure = failureTexts(situation, "a build is due");
   const isUndecided = unknowns.has("whenStopped") && !environment.deleted;
