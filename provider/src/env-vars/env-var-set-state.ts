@@ -185,13 +185,10 @@ export function storedAndDeclared(
   inRun: EnvironmentInRun | undefined,
 ): StoredAndDeclared {
   const stored = [...storedVariables(old)].filter(([name, variable]) => isOwn(variable) || prunes(news, name));
-  const declared = declaredVariables(news);
-  const declaredNames = new Set(declared.map(({ name }) => name));
-  const dropped = stored.flatMap(([name]) => (declaredNames.has(name) ? [] : [name]));
   return {
     stored: new Map(stored),
-    declared,
-    kept: new Set(dropped.filter((name) => keeps(news, name))),
+    declared: declaredVariables(news),
+    kept: new Set(stored.flatMap(([name]) => (keeps(news, name) ? [name] : []))),
     isTriggered: isTriggered(old, news),
     isImported: isImported(old, inRun),
   };

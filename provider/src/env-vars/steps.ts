@@ -37,7 +37,7 @@ export interface StoredAndDeclared {
   readonly isTriggered: boolean;
   /** Whether an import of this run has answered that state: it has only looked at the names. */
   readonly isImported: boolean;
-  /** Names of these records that the program does not declare, and that stay on the service because of `keep`. */
+  /** Names of these records that stay on the service because of `keep`, if the program does not declare them. */
   readonly kept: ReadonlySet<string>;
 }
 
