@@ -1,6 +1,6 @@
 import type { Environment } from "../client/environments";
 import { environmentTitle, sentence } from "../client/error-text";
-import { CancelledError, NotFoundError, PreviewenvError } from "../client/errors";
+import { CancelledError, PreviewenvError } from "../client/errors";
 import { explainNotFound } from "../environment/existence";
 import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
@@ -46,8 +46,7 @@ export async function finishBuild(
     return { environment: ended.environment, build: buildOutput(ended.build) };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    const explained = error instanceof NotFoundError ? await explainNotFound(ctx, environment.id, error) : error;
-    return afterFailure(ctx, input, environment, pending, explained);
+    return afterFailure(ctx, input, environment, pending, await explainNotFound(ctx, environment.id, error));
   }
 }
 

@@ -1,5 +1,5 @@
 import { nameList } from "../client/error-text";
-import { ApiError, InvalidRequestError, mayHaveActed, NotFoundError, PreviewenvError } from "../client/errors";
+import { ApiError, InvalidRequestError, mayHaveActed, PreviewenvError } from "../client/errors";
 import { explainNotFound } from "../environment/existence";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/resource-errors";
@@ -110,12 +110,11 @@ async function explain(
   environmentId: string,
   batch: readonly Variable[],
 ): Promise<PreviewenvError> {
-  if (error instanceof NotFoundError) return explainNotFound(ctx, environmentId, error);
   if (isTooLarge(error)) {
     const names = nameList(batch.map(({ name }) => name));
     return new IncompleteError(`${error.message} Variables in the request: ${names}.`);
   }
-  if (!(error instanceof InvalidRequestError) || batch.length === 1) return error;
+  if (!(error instanceof InvalidRequestError) || batch.length === 1) return explainNotFound(ctx, environmentId, error);
   return new IncompleteError(
     `${error.message} If ${batch.length} variables are too many at once, lower previewenv:batchSize.`,
   );

@@ -69,14 +69,15 @@ export function absenceError(
 }
 
 /**
- * A 404 to a write, in words that say what the environment's own GET tells: that it is gone or deleted, or that nothing but 404 is
- * answered.
+ * A 404 to a request, in words that say what the environment's own GET tells: that it is gone or deleted, or that nothing but 404 is
+ * answered. Any other error stays as it is.
  */
 export async function explainNotFound(
   ctx: Context,
   environmentId: string,
-  error: NotFoundError,
+  error: PreviewenvError,
 ): Promise<PreviewenvError> {
+  if (!(error instanceof NotFoundError)) return error;
   try {
     const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined) return absenceError(ctx, environmentId, "gone");
