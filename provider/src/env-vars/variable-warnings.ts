@@ -61,16 +61,16 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
  * visible one like a variable that is deleted.
  */
 function emptyTexts(ctx: Context, environmentId: string, steps: readonly VariableStep[]): readonly string[] {
-  const run = ctx.environment(environmentId).names;
-  const names = steps.flatMap(({ name, declared, stored }) => {
+  const { names } = ctx.environment(environmentId);
+  const empty = steps.flatMap(({ name, declared, stored }) => {
     if (declared?.value !== "") return [];
     // Of a name that moves here from another resource, nobody knows the value.
-    const isNew = stored === undefined && declared.hidden && !run.isSeen(name);
+    const isNew = stored === undefined && declared.hidden && !names.isSeen(name);
     return isNew || (stored !== undefined && isOwn(stored) && stored.value !== "") ? [name] : [];
   });
-  if (names.length === 0) return [];
+  if (empty.length === 0) return [];
   return [
-    `environment ${ctx.client.titleOf(environmentId)}: the value becomes an empty text: ${nameList(names)}. If it comes from a variable of ` +
+    `environment ${ctx.client.titleOf(environmentId)}: the value becomes an empty text: ${nameList(empty)}. If it comes from a variable of ` +
       "the CI job, check that the job has it.",
   ];
 }
