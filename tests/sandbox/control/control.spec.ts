@@ -164,6 +164,8 @@ describe("sandbox: control over HTTP", () => {
     ["faults", { times: 2, retryAfter: 5, dropBefore: false }, "body must say what happens: set one of status, "],
     ["faults", { refuse: {} }, "body must say what happens: set one of status, "],
     ["faults", { unlisted: [] }, "body must say what happens: set one of status, "],
+    ["faults", { refuse: { A: "no" }, method: "GET" }, "body.refuse meets only PUT requests"],
+    ["faults", { unlisted: ["id"], label: "DELETE /env-vars" }, "body.unlisted meets only GET requests"],
     ["faults", { status: 503, times: -1 }, "body.times must be a whole number of at least 1"],
     ["faults", { status: 503, times: 0 }, "body.times must be a whole number of at least 1"],
     ["faults", { status: 503, times: 1.5 }, "body.times must be a whole number of at least 1"],

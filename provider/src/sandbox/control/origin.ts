@@ -23,6 +23,9 @@ export function refuseForeignPages(method: string, headers: IncomingHttpHeaders,
   }
   const type = headers["content-type"];
   if (method !== "GET" && (type === undefined ? method === "POST" : !TYPES.test(type))) {
-    throw new HttpError(415, "The body of a control request must be a JSON object, as in: curl -d '{...}'");
+    throw new HttpError(
+      415,
+      "A control request must have a JSON object as its body, and the Content-Type application/json (or that of curl -d)",
+    );
   }
 }

@@ -20,6 +20,9 @@ const EFFECTS = [
   "unlisted",
 ] as const;
 
+/** The only method of the requests that an effect can meet. */
+const ACTS_ON = { refuse: "PUT", unmentioned: "PUT", unlisted: "GET" } as const;
+
 /** A variable somebody sets by hand. */
 export function readVariable(body: Fields): VariableSeed {
   return {
@@ -103,7 +106,17 @@ export function readFault(body: Fields): FaultOptions {
   body.refuseUnread();
   if (!EFFECTS.some((effect) => isSet(fault[effect])))
     throw new ShapeError(`body must say what happens: set one of ${EFFECTS.join(", ")}`);
+  refuseOtherMethods(fault);
   return fault;
+}
+
+function refuseOtherMethods(fault: FaultOptions): void {
+  const method = fault.method ?? fault.label?.split(" ")[0];
+  const effects = (["refuse", "unmentioned", "unlisted"] as const).filter((effect) => fault[effect] !== undefined);
+  for (const effect of effects) {
+    if (method !== undefined && method !== ACTS_ON[effect])
+      throw new ShapeError(`body.${effect} meets only ${ACTS_ON[effect]} requests`);
+  }
 }
 
 /** Whether an effect takes place: no flag that is false, no empty text, list or map, no delay of 0. */
