@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
 import { expect } from "chai";
 import { SEED } from "../../../provider/src/sandbox";
-import { listen } from "../../support/listen";
 import { start } from "../caller";
 import { inBrowser } from "./browser-tests";
 
@@ -82,38 +80,4 @@ inBrowser("faults and journal on the page", (page) => {
     expect(await browser.evaluate('document.querySelectorAll("img").length')).to.equal(0);
     expect(await browser.evaluate("document.title")).to.equal("previewenv sandbox");
   });
-
-  it("cannot be reached from another page that is open in the same browser", async () => {
-    const browser = page();
-    await using fixture = await start();
-    await using other = await foreignPage();
-    const post = (type: string) =>
-      browser.evaluate(`fetch("${fixture.sandbox.url}/__sandbox/faults", { method: "POST", mode: "no-cors",
-        headers: { "content-type": "${type}" }, body: '{"status": 500}' }).then((answer) => answer.type)`);
-
-    // The same computer: another port, and another name.
-    for (const host of ["127.0.0.1", "localhost"]) {
-      await browser.visit(`http://${host}:${other.port}/`);
-      for (const type of ["application/x-www-form-urlencoded", "text/plain"])
-        expect(await post(type)).to.equal("opaque");
-    }
-
-    expect(fixture.sandbox.faults.active).to.deep.equal([]);
-  });
 });
-
-/** A web page of somebody else, on this computer. */
-async function foreignPage(): Promise<AsyncDisposable & { readonly port: number }> {
-  const server = createServer((_request, response) => {
-    response.setHeader("content-type", "text/html");
-    response.end("<!doctype html><title>another page</title>");
-  });
-  const port = await listen(server);
-  return {
-    port,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
