@@ -58,15 +58,16 @@ const ignoredDrift = fc
     edit({ edit: "trigger", of }),
     last,
   ]);
-/** A set that has an environment for itself, and prunes it. */
+/** A set that has an environment for itself, and prunes it. A name that leaves it may be one that it keeps. */
 const pruning = fc
-  .tuple(fc.constantFrom(...STRANGERS), few(foreignStep, 1), run)
-  .map(([theirs, others, last]): HistoryStep[] => [
+  .tuple(fc.constantFrom(...STRANGERS), few(foreignStep, 1), few(fc.constantFrom("A", "E"), 1), run)
+  .map(([theirs, others, dropped, last]): HistoryStep[] => [
     edit({ edit: "prune", of: "s" }),
     ...NAMES.map((one) => edit({ edit: "give", name: one, to: "s" })),
     edit({ edit: "remove", of: "t" }),
     given(theirs, "hand-made", false),
     ...others,
+    ...dropped.flatMap((one) => [declares("s", one, 2, false), plainUp, edit({ edit: "drop", name: one })]),
     refresh,
     last,
   ]);

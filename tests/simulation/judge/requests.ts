@@ -5,7 +5,6 @@ import { keyOf } from "../ledger";
 import type { Delivered, SimulatedRequest } from "../network";
 import type { SimulatedProcess } from "../processes";
 import type { Stored } from "../../support/engine-steps";
-import { mayPrune } from "../program/inputs";
 import { hasPreview as previewsDeclare, type Wanted } from "../program/wanted";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import { isOfList, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
@@ -23,7 +22,6 @@ const LIST = "GET /env-vars";
 const LOOK = "GET /environment";
 const PUT = "PUT /env-vars";
 const SERVER_ERRORS_FROM = 500;
-const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
 const MASKED_IN_PART = 10;
 
@@ -218,10 +216,10 @@ export class RequestJudge {
     const { kind, model, leaving, targets, startMoment } = run;
     const owners = this.#scene.managed().filter((one) => ownedNames(one, environmentId).includes(name));
     const index = this.#scene.indexOf(environmentId);
-    const prunes = (["s", "t"] as const).some((key) => {
-      const set = model[key];
-      return set?.environment === index && mayPrune(model, set) && !KEPT.test(name);
-    });
+    const pruning = this.#scene.pruning(environmentId, name);
+    const prunes = pruning === "deletes";
+    const isKept = pruning === "keeps" && owners.some((owner) => !leaving.has(owner));
+    hold(kind !== "up" || !isKept, "stranger", () => `${name} was deleted, which \`keep\` matches`);
     hold(owners.length > 0 || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
     const stated = this.#scene.stated(environmentId, name);
     const owned = stated.filter(({ isOwned }) => isOwned);

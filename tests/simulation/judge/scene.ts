@@ -3,12 +3,14 @@ import type { EngineModel } from "../../support/engine-model";
 import type { Operation, Stored } from "../../support/engine-steps";
 import type { History } from "../history";
 import { keyOf } from "../ledger";
-import { toProgram } from "../program/inputs";
+import { mayPrune, toProgram } from "../program/inputs";
 import { emptyProgram, ignoresChanges, type ProgramModel, type SimulatedProgram } from "../program/model";
 import type { SimulatedService } from "../service";
 import { inputNames, ownedNames, type StatedVariable, statedVariables } from "../state-view";
 import type { Trouble } from "../trouble";
 import { type Wanted, wantedVariables } from "../program/wanted";
+
+const KEPT = /^(?:KEPT_.*|E)$/u;
 
 /** A run as it is asked for. */
 interface Asked {
@@ -181,6 +183,14 @@ export class Scene {
   /** Whether a name belongs, or belonged as the run began, to a resource whose changes are ignored, whatever declares it. */
   isKeptAsItIs(environmentId: string, name: string): boolean {
     return this.#kept.has(keyOf(environmentId, name)) || this.#ignoringNames(environmentId).includes(name);
+  }
+
+  /** What a set that prunes the environment does with a name that it does not declare. */
+  pruning(environmentId: string, name: string): "deletes" | "keeps" | undefined {
+    const { model } = this.run;
+    const index = this.indexOf(environmentId);
+    if (![model.s, model.t].some((set) => set?.environment === index && mayPrune(model, set))) return undefined;
+    return KEPT.test(name) ? "keeps" : "deletes";
   }
 
   #ignoringNames(environmentId: string): readonly string[] {

@@ -126,7 +126,7 @@ function setInputs({ variables, services, scopes, overwrite, triggers }: SetMode
     services,
     ...(declared.length > 0 && { scopes: Object.fromEntries(declared) }),
     ...(overwrite && { onConflict: "overwrite" }),
-    ...(prune && { prune: true, keep: ["KEPT_*"] }),
+    ...(prune && { prune: true, keep: ["KEPT_*", "E"] }),
     ...(triggers > 0 && { triggers: { count: String(triggers) } }),
   };
 }
