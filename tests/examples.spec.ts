@@ -111,18 +111,6 @@ describe("workflows for GitHub Actions in examples/", () => {
   const read = (file: string): z.output<typeof Workflow> => Workflow.parse(parse(textOf(file)));
   /** Those that run the program of a pull request, for a comment. */
   const diffs = files.filter((file) => file.endsWith("-diff.yml"));
-  const others = files.filter((file) => !diffs.includes(file));
-
-  for (const file of others)
-    it(`${file} keeps between runs what Node.js has compiled, in the folder that is used`, () => {
-      const jobs = Object.values(read(file).jobs).filter(({ steps }) => steps.some(({ run }) => run === "npm ci"));
-      expect(jobs).to.have.lengthOf(1);
-      for (const { env, steps } of jobs) {
-        const kept = steps.find(({ uses = "" }) => uses.startsWith("actions/cache@"))?.with["path"];
-        const chosen = env["NODE_COMPILE_CACHE"]?.replace("${{ github.workspace }}/", "");
-        expect(kept).to.equal(chosen).and.not.to.equal(undefined);
-      }
-    });
 
   for (const file of files)
     it(`${file} shows a secret to no step but those that run Pulumi, and says who else can read it`, () => {
@@ -457,13 +445,5 @@ describe("jobs for GitLab CI in examples/", () => {
         const { status, stderr } = spawnSync("bash", ["-n"], { input: [...before_script, ...script].join("\n") });
         expect(status, String(stderr)).to.equal(0);
       }
-    });
-
-  for (const file of files)
-    it(`${file} keeps between runs what Node.js has compiled`, () => {
-      for (const { variables, cache } of Object.values(jobsOf(parse(read(file)))))
-        expect(cache?.paths.map((path) => `$CI_PROJECT_DIR/${path}`)).to.deep.equal([
-          variables?.["NODE_COMPILE_CACHE"],
-        ]);
     });
 });
