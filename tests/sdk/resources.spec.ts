@@ -80,6 +80,27 @@ for (const [host, entry, ownType, otherType, plugin] of [
       });
     });
 
+    it("leaves maps and lists plain, so that a function in `transformations` can extend them", async () => {
+      const stage = await startStage();
+      const inputs = { variables: { A: "1", B: pulumi.output("2") }, secrets: { C: "3", D: pulumi.output("4") } };
+      const extended: pulumi.ResourceTransformation = ({ props, opts }) => ({
+        props: {
+          ...props,
+          variables: { ...props["variables"], MORE: "5" },
+          secrets: { ...props["secrets"], MOST: "6" },
+          services: [...props["services"], "api"],
+        },
+        opts,
+      });
+      new EnvVarSet("vars", { environmentId, ...inputs, services: ["web"] }, { transformations: [extended] });
+
+      expect((await stage.find("vars")).inputs).to.deep.include({
+        variables: { A: "1", B: "2", MORE: "5" },
+        secrets: { C: secret("3"), D: secret("4"), MOST: "6" },
+        services: ["web", "api"],
+      });
+    });
+
     it("makes a single value secret, unless the program says literally that it may be seen", async () => {
       const stage = await startStage();
       new EnvVar("hidden", { environmentId, name: "A", value: "1" });

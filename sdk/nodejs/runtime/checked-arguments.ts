@@ -155,23 +155,43 @@ function isSentAsItIs(value: object): boolean {
 
 /**
  * The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. The SDK sends them only
- * when all of them have a value.
+ * when all of them have a value. Maps and lists stay plain: a function in `transformations` may copy and extend them.
  */
 export function markSecrets({ args, whenChecked }: CheckedArgs, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
-      // A promise and no Output: one Output of a whole map is as secret as the most secret of its entries.
-      const sent = whenChecked.then(() => (secrets.includes(name) ? toSecret(value) : value));
-      // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
-      sent.catch(() => undefined);
-      return [name, sent];
+      const isSecret = secrets.includes(name);
+      if (!isSecret || !isPlainMap(value)) return [name, printable(sentAfter(whenChecked, value, isSecret))];
+      const entries = Object.entries(value).map(([key, entry]) => [key, sentAfter(whenChecked, entry, true)]);
+      return [name, printable(Object.fromEntries(entries))];
     }),
   );
 }
 
-function toSecret(value: unknown): unknown {
-  if (!isPlainMap(value)) return pulumi.secret(value);
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
+/** A value that the SDK sends, as a secret or as it is. What is known later is a promise that waits for the check of all arguments. */
+function sentAfter(whenChecked: Promise<unknown>, value: unknown, isSecret: boolean): unknown {
+  if (isSecret && (typeof value !== "object" || value === null)) return pulumi.secret(value);
+  if (isSecret || isLater(value)) {
+    // A promise and no Output: one Output of a whole map is as secret as the most secret of its entries.
+    const sent = whenChecked.then(() => (isSecret ? pulumi.secret(value) : value));
+    // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
+    sent.catch(() => undefined);
+    return sent;
+  }
+  if (Array.isArray(value)) return value.map((item) => sentAfter(whenChecked, item, false));
+  if (!isPlainMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, sentAfter(whenChecked, entry, false)]));
+}
+
+/** The SDK puts each argument into a text. That fails for a map with an entry named `toString`, and not for a promise of the map. */
+function printable(value: unknown): unknown {
+  if (pulumi.Output.isInstance(value)) return value;
+  try {
+    String(value);
+    return value;
+  } catch {
+    return Promise.resolve(value);
+  }
 }
 
 /** The paths of the Pulumi secrets within these arguments. `undefined` when there are none. */
