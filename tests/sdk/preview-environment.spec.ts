@@ -23,10 +23,11 @@ for (const { host, entry, typePrefix } of hosts) {
   const { EnvVarSet, PreviewEnvironment, Provider } = entry;
   describe(`PreviewEnvironment of ${host}`, () => {
     let calls: pulumi.runtime.MockCallArgs[];
-    const begin = (options: { readonly preview?: boolean } = {}): Promise<Stage> => {
+    const begin = ({ isThere = true, ...options }: { preview?: boolean; isThere?: boolean } = {}): Promise<Stage> => {
       calls = [];
       const call = (args: pulumi.runtime.MockCallArgs): Record<string, unknown> => {
         calls.push(args);
+        if (!isThere) throw new Error("no environment matched");
         return { id: environmentId, name: "shop-pr-42", url: "https://found.example", projects };
       };
       return startStage({ ...options, call });
@@ -144,6 +145,22 @@ for (const { host, entry, typePrefix } of hosts) {
         expect(dependencies(child)).to.include("before");
       }
       if (entry === native) expect(stage.invoked.map((one) => one.getProvider())).to.match(/::mine::/u);
+    });
+
+    it("knows its environment in a preview although what it depends on is still to be made, or else says nothing", async () => {
+      for (const [isThere, expected] of [
+        [true, environmentId],
+        [false, pulumi.runtime.unknownValue],
+      ] as const) {
+        const stage = await begin({ preview: true, isThere });
+        const before = new EnvVarSet("before", { environmentId: otherId, variables: {} });
+        new PreviewEnvironment("shop", { environment, variableSets: { app: {} } }, { dependsOn: before });
+
+        expect((await stage.find("shop-app")).inputs["environmentId"]).to.equal(expected);
+        // Nobody waits for the environment in that call.
+        expect(calls.map(({ inputs }) => inputs)).to.deep.equal([{ ...environment, waitSeconds: 0 }]);
+        endStage();
+      }
     });
 
     it("stops the environment after the variables, and leaves branches and builds as they were", async () => {

@@ -7,13 +7,21 @@ import { PreviewEnvironment as PreviewEnvironmentWritten } from "../runtime/prev
 import { PreviewEnvironments as PreviewEnvironmentsWritten } from "../runtime/preview-environments";
 import { existing as existingWritten } from "../runtime/existing";
 import { variablesFromDotenv as variablesFromDotenvWritten } from "../runtime/dotenv";
-import { EnvVarSet, EnvironmentBranches, EnvironmentState, getEnvironmentOutput, getEnvironmentsOutput } from ".";
+import {
+  EnvVarSet,
+  EnvironmentBranches,
+  EnvironmentState,
+  getEnvironment,
+  getEnvironmentOutput,
+  getEnvironmentsOutput,
+} from ".";
 
 const parts: Parts = {
   host,
   EnvVarSet,
   EnvironmentBranches,
   EnvironmentState,
+  getEnvironment,
   getEnvironmentOutput,
   getEnvironmentsOutput,
 };

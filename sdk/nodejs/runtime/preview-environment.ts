@@ -3,7 +3,7 @@ import { FROM_LIST_KEY } from "../../../provider/src/framework/host-keys";
 import type { EnvVarSet } from "../generated/env-var-set";
 import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/environment-branches";
 import type { EnvironmentState } from "../generated/environment-state";
-import type { getEnvironmentOutput } from "../generated/get-environment";
+import type { getEnvironment, getEnvironmentOutput, GetEnvironmentResult } from "../generated/get-environment";
 import type { getEnvironmentsOutput } from "../generated/get-environments";
 import {
   argumentsOfPreviewEnvironment,
@@ -12,6 +12,8 @@ import {
 } from "../generated/preview-environment";
 import { checkArguments, warnOfOptions } from "./component-arguments";
 import { type Host, isOfType } from "./host";
+import { knownValue } from "./outputs";
+import { failing } from "./program-failure";
 import { refuseOtherHosts } from "./provider";
 
 /** The parts of components: the classes and functions of one host. */
@@ -20,6 +22,7 @@ export interface Parts {
   readonly EnvVarSet: typeof EnvVarSet;
   readonly EnvironmentBranches: typeof EnvironmentBranches;
   readonly EnvironmentState: typeof EnvironmentState;
+  readonly getEnvironment: typeof getEnvironment;
   readonly getEnvironmentOutput: typeof getEnvironmentOutput;
   readonly getEnvironmentsOutput: typeof getEnvironmentsOutput;
 }
@@ -68,7 +71,7 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     const isFromList = args.environment.url !== undefined;
     const environment = isFromList
       ? pulumi.output(listedEnvironment(args.environment))
-      : parts.getEnvironmentOutput(args.environment, { parent: this, dependsOn });
+      : failing(pulumi.output(lookUp(parts, args.environment, { parent: this, dependsOn })));
     const children = { parts, parent: this, dependsOn, name, environmentId: environment.id, isFromList };
     const deployed = declareChildren(children, args);
 
@@ -79,6 +82,24 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     const { environmentId, url, projects } = this;
     this.registerOutputs({ environmentId, url, name: environment.name, projects });
   }
+}
+
+/**
+ * The environment that the arguments tell. The call waits for the resources in `dependsOn`. While one of them is still to be made, as in a
+ * preview or with `--target`, its answer is not known, and Pulumi would plan to replace each child. An environment that exists already is
+ * found without them.
+ */
+async function lookUp(
+  parts: Parts,
+  args: PreviewEnvironmentArgs["environment"],
+  opts: pulumi.InvokeOutputOptions & { readonly parent: pulumi.Resource },
+): Promise<pulumi.Input<GetEnvironmentResult>> {
+  const answer = parts.getEnvironmentOutput(args, opts);
+  if ((await knownValue(answer.id)) !== undefined) return answer;
+  const known = await knownValue(pulumi.output(args));
+  if (known === undefined) return answer;
+  const found = parts.getEnvironment({ ...known.value, waitSeconds: 0 }, { parent: opts.parent });
+  return found.then((one) => (known.isSecret ? pulumi.secret(one) : one)).catch(() => answer);
 }
 
 /** An environment that a program has from `getEnvironments`, perhaps with no more of it than `id`, `name` and `url`. */

@@ -14,7 +14,8 @@ const written = [
   { name: "existing", file: "existing" },
   { name: "variablesFromDotenv", file: "dotenv" },
 ] as const;
-const parts = "EnvVarSet, EnvironmentBranches, EnvironmentState, getEnvironmentOutput, getEnvironmentsOutput";
+const parts =
+  "EnvVarSet, EnvironmentBranches, EnvironmentState, getEnvironment, getEnvironmentOutput, getEnvironmentsOutput";
 
 /**
  * The file with the classes and functions of one host that are written by hand, each with its documentation. The text for a component is

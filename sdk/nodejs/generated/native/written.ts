@@ -7,13 +7,21 @@ import { PreviewEnvironment as PreviewEnvironmentWritten } from "../written";
 import { PreviewEnvironments as PreviewEnvironmentsWritten } from "../written";
 import { existing as existingWritten } from "../written";
 import { variablesFromDotenv as variablesFromDotenvWritten } from "../written";
-import { EnvVarSet, EnvironmentBranches, EnvironmentState, getEnvironmentOutput, getEnvironmentsOutput } from ".";
+import {
+  EnvVarSet,
+  EnvironmentBranches,
+  EnvironmentState,
+  getEnvironment,
+  getEnvironmentOutput,
+  getEnvironmentsOutput,
+} from ".";
 
 const parts: Parts = {
   host,
   EnvVarSet,
   EnvironmentBranches,
   EnvironmentState,
+  getEnvironment,
   getEnvironmentOutput,
   getEnvironmentsOutput,
 };
