@@ -48,7 +48,8 @@ export function check(
   if (parsed.failures.length > 0) return parsed;
   const { known, unknowns } = split(resource, parsed.inputs);
   const { inputs, failures } = resource.check(known, unknowns);
-  const all = { ...pick(inputs, resource.inputNames), ...pick(parsed.inputs, [...unknowns]), ...listMarkOf(given) };
+  const mark = pick(given, [FROM_LIST_KEY]);
+  const all = { ...pick(inputs, resource.inputNames), ...pick(parsed.inputs, [...unknowns]), ...mark };
   if (about === undefined) return { inputs: all, failures };
   const isNew = Object.keys(olds).length === 0;
   noteCheck(resource, { inputs: all, failures }, { ...about, isNew, isFromList: isFromList(given) }, run);

@@ -18,7 +18,8 @@ export const IDENTITY_KEY = "__identity";
 
 /**
  * The list mark: an input that no program writes. A component gives it to the children of an environment from a list. State keeps it when it is
- * true: a delete of such a child asks for the environment first, because a list may lack one that exists. False: it deletes all the same.
+ * true: a delete of such a child asks for the environment first, because a list may lack one that exists. False: it deletes all the same. Checked
+ * inputs keep both: what comes without a mark may have lost it.
  */
 export const FROM_LIST_KEY = "__listed";
 

@@ -9,11 +9,12 @@ import { type CheckFailure, describeFailure, describeFailureWithValue } from "..
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
 import { displayableName } from "../../client/error-text";
 import * as calls from "../../framework/engine-calls";
+import { isKeptWhenDropped } from "../../framework/list-mark";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleSecretWarnings } from "../../framework/visible-inputs";
 import { refusal } from "./grpc-errors";
-import { labelOf, ownProperties, resourceOf } from "./requested-resource";
+import { declaredProperties, labelOf, ownProperties, resourceOf } from "./requested-resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretsInShownInputs } from "./secrecy";
 import { send } from "./values";
@@ -22,7 +23,7 @@ import { send } from "./values";
 export function check(session: ProviderSession, request: CheckRequest): CheckResponse {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
-  const news = ownProperties(request.getNews());
+  const news = declaredProperties(urn, request.getNews());
   const { bag, secrecy, toldSecrets } = news;
   const texts = secretsInShownInputs(resource, [news]);
   const olds = ownProperties(request.getOlds()).bag;
@@ -49,9 +50,12 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
 
 /** Compares state with what the program declares. The engine shows each path that is named. */
 export function diff(session: ProviderSession, request: DiffRequest): DiffResponse {
-  const resource = resourceOf(request.getUrn());
+  const urn = request.getUrn();
+  const resource = resourceOf(urn);
   const olds = ownProperties(request.getOlds()).bag;
-  const compared = calls.diff(resource, olds, ownProperties(request.getNews()).bag, session.environments);
+  // Of inputs without a mark, a Diff cannot tell whether they have lost it: in a refresh, they are those that an earlier version has stored.
+  const news = declaredProperties(urn, request.getNews(), isKeptWhenDropped(olds)).bag;
+  const compared = calls.diff(resource, olds, news, session.environments);
   // The engine resets ignored inputs before it calls Diff, except in a refresh: there the provider must ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
   const changes = compared.changes.filter(({ path, deletedInRun = false }) => deletedInRun || !isWithin(path, ignored));

@@ -19,7 +19,7 @@ import { pick, type Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
 import type { SecretTexts } from "../../framework/secret-texts";
 import { InitFailure } from "./grpc-errors";
-import { labelOf, ownProperties, resourceOf } from "./requested-resource";
+import { declaredProperties, labelOf, ownProperties, resourceOf } from "./requested-resource";
 import { inputSecrecy, type Secrecy, secretPathsOf, secretsInShownInputs, stateSecrecy, union } from "./secrecy";
 import type { ProviderSession } from "./sessions";
 import { type Received, send } from "./values";
@@ -37,7 +37,7 @@ interface EngineStep {
 
 /** Creates a resource. A preview returns only its planned outputs. */
 export async function create(session: ProviderSession, request: CreateRequest): Promise<CreateResponse> {
-  const given = ownProperties(request.getProperties());
+  const given = declaredProperties(request.getUrn(), request.getProperties());
   const { bag: news } = given;
   const step = stepOf(request, given);
   const { id, state } = request.getPreview()
@@ -48,7 +48,8 @@ export async function create(session: ProviderSession, request: CreateRequest): 
 
 /** Updates a resource. A preview returns only its planned outputs. */
 export async function update(session: ProviderSession, request: UpdateRequest): Promise<UpdateResponse> {
-  const [stored, given] = [ownProperties(request.getOlds()), ownProperties(request.getNews())];
+  const stored = ownProperties(request.getOlds());
+  const given = declaredProperties(request.getUrn(), request.getNews());
   const [{ bag: old }, { bag: news, secrecy }] = [stored, given];
   // State after a failure contains properties of the old state, too.
   const step = stepOf(request, stored, given);

@@ -1,10 +1,13 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Resource } from "../../framework/resource";
 import type { Path } from "../../framework/properties";
-import { withoutHostKeys } from "../../framework/host-keys";
+import { FROM_LIST_KEY, withoutHostKeys } from "../../framework/host-keys";
 import { secretPathsIn } from "../../framework/secret-texts";
 import { findResource } from "../../resources";
 import { type Received, receive } from "./values";
+
+/** The types in the URN of a child of PreviewEnvironments. */
+const CHILD_OF_LIST = /(?:^|\$)previewenv:index:PreviewEnvironments\$[^$]+$/u;
 
 /** The resource that a URN is about: `urn:pulumi:stack::project::parent$previewenv:index:EnvVarSet::name`. */
 export function resourceOf(urn: string): Resource {
@@ -27,4 +30,16 @@ export interface OwnProperties extends Received {
 export function ownProperties(struct: Struct | undefined): OwnProperties {
   const { bag, secrecy } = receive(struct);
   return { bag: withoutHostKeys(bag), secrecy, toldSecrets: secretPathsIn(bag) };
+}
+
+/**
+ * What a program declares. The component gives each of its children a list mark, true or false, and begins its name with the id of the
+ * environment. A `transforms` function or a policy that makes the inputs of a child anew drops the mark.
+ * @param isKept The mark of inputs that have lost theirs. What exists must not be deleted because of that.
+ */
+export function declaredProperties(urn: string, struct: Struct | undefined, isKept: boolean = true): OwnProperties {
+  const own = ownProperties(struct);
+  const [, , types = "", name = ""] = urn.split("::");
+  const isChild = CHILD_OF_LIST.test(types) && name.startsWith(`${String(own.bag["environmentId"])}-`);
+  return isChild ? { ...own, bag: { [FROM_LIST_KEY]: isKept, ...own.bag } } : own;
 }
