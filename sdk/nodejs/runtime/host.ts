@@ -4,6 +4,7 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
 import {
+  FROM_LIST_KEY,
   IDENTITY_KEY,
   PREVIEW_KEY,
   PROVIDER_KEY,
@@ -88,9 +89,9 @@ export function hostProperties({ plugin }: Host, type: string): Readonly<Record<
   return { [PROVIDER_KEY]: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");` };
 }
 
-/** Properties in the state of a host that no diff shows. */
+/** Properties in the inputs or the state of a host that no diff shows. The plugin leaves them out of its own diffs. */
 export function hostBookkeeping({ plugin }: Host): readonly string[] {
-  return plugin === undefined ? [PROVIDER_KEY, UNFINISHED_KEY, SECRET_PATHS_KEY] : [];
+  return plugin === undefined ? [PROVIDER_KEY, UNFINISHED_KEY, SECRET_PATHS_KEY, FROM_LIST_KEY] : [];
 }
 
 /** The provider process looks at the service for 2 s a preview: all copies of this package are one. */
