@@ -66,7 +66,8 @@ export const environmentAction = defineResource({
     const reason = action && refusedBecause(action, environment);
     if (reason === undefined || isDoneSince(state, action, environment)) return [];
     return [
-      `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless something of this program changes that before, the service may refuse the action \`${action}\`.`,
+      `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless something of this program changes that before, the service may ` +
+        `refuse the action \`${action}\`. If a run that was killed has already done it, remove the resource from the program.`,
     ];
   },
 
