@@ -57,6 +57,33 @@ describe("client/redact", () => {
       "[secret] [secret] [secret]==",
     ],
     [
+      "a value as forms encode it, with its own plus",
+      "PHRASE=zed+lima%2Bkilo++%0Aecho, zed%2Blima%252Bkilo%2B%2Becho",
+      ["zed lima+kilo  echo"],
+      "PHRASE=[secret], [secret]",
+    ],
+    ["a value that has a plus itself", 'got "+a+" and +hunter2+', ["+a+", "+hunter2+"], 'got "[secret]" and [secret]'],
+    [
+      "a value in octal digits, and as Python writes it",
+      String.raw`gr\303\274\303\237e-4 key-\U0001f511-9 \u00f6beef1234`,
+      ["grüße-4", "key-🔑-9", "öbeef1234"],
+      "[secret] [secret] [secret]",
+    ],
+    [
+      "a value in hex with separators",
+      "at 68:75:6e:74:65:72:32, 68 75 6E 74 65 72 32, 68-75-6e-74-65-72-32",
+      ["hunter2"],
+      "at [secret], [secret], [secret]",
+    ],
+    [
+      "a value beside what only looks like hex",
+      "12:34:56:78 ab%2Fcd, K=ab%2Fcd",
+      ["ab/cd"],
+      "12:34:56:78 [secret], K=[secret]",
+    ],
+    ["a value in quoted-printable", "K=3Dgr=C3=BC=C3=\r\n=9Fe-4", ["=grüße-4"], "K[secret]"],
+    ["a value whose quotes are doubled", `'it''s zed', "it""s"`, ["it's zed", 'it"s'], `'[secret]', "[secret]"`],
+    [
       "no word whose letters are no number of the value",
       "environment-variables are not accepted0000",
       ["hunter2-long"],
@@ -78,6 +105,12 @@ describe("client/redact", () => {
       (value) => Buffer.from(value).toString("base64"),
       (value) => Buffer.from(value).toString("base64url"),
       (value) => Buffer.from(value).toString("hex"),
+      (value) => new URLSearchParams({ "": value }).toString().slice(1),
+      (value) =>
+        Buffer.from(value)
+          .toString("hex")
+          .replaceAll(/..(?!$)/gu, "$&:"),
+      (value) => value.replaceAll("'", "''"),
     ];
     const value = fc
       .string({ unit: "grapheme-ascii", minLength: 8, maxLength: 40 })
@@ -94,6 +127,23 @@ describe("client/redact", () => {
       }),
     );
   });
+});
+
+describe("client/redact: values in another form of Unicode", () => {
+  const value = "ﬁ-grüße-각-x";
+  const forms = ["NFC", "NFD", "NFKC", "NFKD"] as const;
+  const writes: readonly ((text: string) => string)[] = [
+    (text) => text,
+    encodeURIComponent,
+    (text) => Buffer.from(text).toString("hex"),
+  ];
+  for (const write of writes)
+    it(`replaces them: ${write("ü")}`, () => {
+      const hide = new SentValues("the-api-token").redactorFor([value.normalize("NFD")]);
+      for (const form of forms) expect(hide(`K ${write(value.normalize(form))}`), form).to.equal("K [secret]");
+      const hideComposed = new SentValues("the-api-token").redactorFor([value.normalize("NFC")]);
+      for (const form of forms) expect(hideComposed(`K ${write(value.normalize(form))}`), form).to.equal("K [secret]");
+    });
 });
 
 describe("client/redact: sent values", () => {

@@ -5,22 +5,41 @@ export interface Reading {
   readonly to: readonly number[];
 }
 
-/** Ways to write a character: percent-encoding, HTML, backslashes as in JSON and in most languages. */
+/**
+ * Ways to write a character: percent-encoding, HTML, backslashes as in JSON and in most languages. In `\U0001f511`, as Python writes it, eight
+ * digits are one character: the first four alone would be a control character that no text has.
+ */
 const ESCAPES = new RegExp(
   [
     String.raw`(?:%[\da-f]{2})+`,
     String.raw`&#(?:\d{1,7}|x[\da-f]{1,6});?`,
     "&(?:amp|lt|gt|quot|apos|nbsp);",
     String.raw`\\u\{[\da-f]{1,6}\}`,
+    String.raw`\\u000[1-3][\da-f]{4}`,
     String.raw`\\u[\da-f]{4}`,
     String.raw`\\x[\da-f]{2}`,
+    String.raw`(?:\\[0-3][0-7]{2})+`,
     String.raw`\\[^\s]`,
   ].join("|"),
   "giu",
 );
+/**
+ * What may be an escape, or just what it looks like: the space of a form, bytes in hexadecimal with separators, quoted-printable, and the
+ * doubled quotes of SQL and CSV. Each is replaced in a reading of its own.
+ */
+const DOUBTFUL_ESCAPES: readonly RegExp[] = [
+  /\+/gu,
+  /[\da-f]{2}(?:[ :-][\da-f]{2}){3,}/giu,
+  /(?:=(?:[\da-f]{2}|\r?\n))+/giu,
+  /(["'])\1/gu,
+];
+/** In hexadecimal, whatever stands between the digits. */
+const BYTES_ESCAPE = /^[%=\da-f]/iu;
+const OCTAL_ESCAPE = /^\\[0-3][0-7]{2}/u;
 const HEXADECIMAL_ESCAPE = /^(?:&#x|\\u\{?|\\x)([\da-f]+)/iu;
 const DECIMAL_ESCAPE = /^&#(\d+)/u;
 const HEXADECIMAL = 16;
+const OCTAL = 8;
 const MAX_CODE_POINT = 0x10_ffff;
 const NAMED: ReadonlyMap<string, string> = new Map([
   ["&amp;", "&"],
@@ -46,24 +65,37 @@ const NUMBERS = [
   { encoding: "hex", bits: 4, starts: [0, 1], digits: /[\da-f]{8,}/giu },
 ] as const;
 const BITS_OF_BYTE = 8;
+/** A service may store a text in another form of Unicode: with its accents composed or not. */
+const UNICODE_FORMS = ["NFC", "NFD", "NFKC", "NFKD"] as const;
 
-/** The forms that a value is looked for as in {@link readingsOf} a text: as it is, without its own escapes, and each as bytes of UTF-8. */
+/**
+ * The forms that a value is looked for as in {@link readingsOf} a text: as it is, without its own escapes, with a space for a plus, each in
+ * every form of Unicode, and each of these as bytes of UTF-8.
+ */
 export function formsOf(value: string): readonly string[] {
   let plain = value;
   for (let round = 0; round < MAX_ROUNDS; round++) plain = plain.replaceAll(ESCAPES, unescaped);
-  const forms = [value, plain].flatMap((form) => [form, Buffer.from(form).toString("latin1")]);
-  return [...new Set(forms.map((form) => form.replaceAll(VARIABLE, withoutVariation).trim()))].filter(
+  const written = new Set([value, plain, plain.replaceAll("+", " ")]);
+  const stored = new Set([...written].flatMap((form) => [form, ...UNICODE_FORMS.map((name) => form.normalize(name))]));
+  const forms = new Set([...stored].flatMap((form) => [form, Buffer.from(form).toString("latin1")]));
+  return [...new Set([...forms].map((form) => form.replaceAll(VARIABLE, withoutVariation).trim()))].filter(
     (form) => form !== "",
   );
 }
 
-/** The readings of a text: as it is, without escapes, and the bytes of what may be a number in base64 or hexadecimal. */
+/** The readings of a text: as it is, without escapes, without doubtful ones, and the bytes of what may be a number in base64 or hexadecimal. */
 export function readingsOf(text: string): readonly Reading[] {
   const from = Array.from({ length: text.length }, (_, at) => at);
   const asItIs: Reading = { text, from, to: from.map((at) => at + 1) };
   let plain = asItIs;
   for (let round = 0; round < MAX_ROUNDS; round++) plain = replaced(plain, ESCAPES, unescaped);
-  const shown = plain.text === text ? [asItIs] : [asItIs, plain];
+  const shown = [
+    asItIs,
+    ...(plain.text === text ? [] : [plain]),
+    ...DOUBTFUL_ESCAPES.filter((escapes) => plain.text.search(escapes) >= 0).map((escapes) =>
+      replaced(plain, escapes, unescaped),
+    ),
+  ];
   // A break may stand for white space, or within a word.
   const joined = shown.filter((one) => one.text.search(BREAKS) >= 0).map((one) => replaced(one, BREAKS, () => ""));
   return [...shown, ...joined, ...NUMBERS.flatMap((kind) => numbersIn(plain, kind))].map((reading) =>
@@ -116,7 +148,12 @@ function numbersIn(
 }
 
 function unescaped(escape: string): string {
-  if (escape.startsWith("%")) return Buffer.from(escape.replaceAll("%", ""), "hex").toString();
+  if (escape === "+") return " ";
+  if (BYTES_ESCAPE.test(escape)) return Buffer.from(escape.replaceAll(/[^\da-f]/giu, ""), "hex").toString();
+  if (OCTAL_ESCAPE.test(escape)) {
+    const bytes = escape.split("\\").slice(1);
+    return Buffer.from(bytes.map((digits) => Number.parseInt(digits, OCTAL))).toString();
+  }
   const [, hexadecimal] = HEXADECIMAL_ESCAPE.exec(escape) ?? [];
   if (hexadecimal !== undefined) return characterOf(Number.parseInt(hexadecimal, HEXADECIMAL));
   const [, decimal] = DECIMAL_ESCAPE.exec(escape) ?? [];
