@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { doubtAbout, hasPendingOperations, type History, PAGE_SIZE } from "../../provider/src/drift/history";
+import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { FakeEngine, quiet, request } from "./support/fake-engine";
 
@@ -20,6 +21,9 @@ const keeping: PastRun = {
 const chosen: PastRun = { ...up, environment: { "pulumi.env.PULUMI_OPTION_TARGET_REPLACE": "set" } };
 const nights: History = Array.from({ length: PAGE_SIZE }, () => calm);
 const other: PastRun = { kind: "rename", result: "failed" };
+
+const resource = { urn: "urn:pulumi:dev::shop::previewenv:index:EnvVarSet::vars" };
+const killed = { deployment: { resources: [resource], pending_operations: [{ resource, type: "updating" }] } };
 
 describe("drift: the runs since the last whole `up`", () => {
   const doubts: readonly (readonly [string, History, RegExp | undefined])[] = [
@@ -62,30 +66,62 @@ describe("drift: the runs since the last whole `up`", () => {
     });
 
   it("one that was killed: the advice is a command of Pulumi, which also ends a killed --heal", async () => {
-    expect(await doubtAbout(new FakeEngine({ isPending: true }), "dev"))
+    expect(await doubtAbout(new FakeEngine({ state: killed }), "dev"))
       .to.include("run `pulumi up --refresh`, or `pulumi destroy --refresh` after a destroy.")
       .and.not.include("its command");
   });
 
-  it("let no stack be in sync or healed while there is a doubt, and tell none where drift is reported", async () => {
+  it("one that was killed between two operations: state was stored after the newest run of a backend in files", async () => {
+    const endTime = "2026-01-31T09:30:00.000Z";
+    const recorded: PastRun = { ...up, version: 0, endTime };
+    const older: PastRun = { ...calm, version: 0, endTime: "2026-01-30T09:30:00.000Z" };
+    const doubt = async (time: string, ...runs: History) =>
+      doubtAbout(new FakeEngine({ state: { deployment: { manifest: { time } } }, history: runs }), "dev");
+    // The engine writes state with the time zone of the machine.
+    expect(await doubt("2026-01-31T10:31:01.273391649+01:00", recorded, older)).to.match(/^a run was killed, /u);
+    for (const [time, ...runs] of [
+      // A run that changes nothing stores state after its end.
+      ["2026-01-31T09:30:59.273391649Z", recorded],
+      ["2026-01-31T09:29:58.273391649Z", recorded],
+      // Of another page.
+      ["2026-01-31T09:30:00.273391649Z", { ...older, endTime }, ...nights.map(() => older), up],
+      // Pulumi Cloud has every run, and another clock.
+      ["2026-01-31T23:00:00Z", { ...recorded, version: 7 }],
+      // Imported.
+      ["2026-01-31T23:00:00Z"],
+    ] as const)
+      expect(await doubt(time, ...runs), time).to.equal(undefined);
+  });
+
+  it("let no stack be in sync or healed, and make each one an error after a killed run, which --heal leaves alone", async () => {
     const statusOf = async (answers: ConstructorParameters<typeof FakeEngine>[0], heal: boolean): Promise<unknown> => {
       const engine = new FakeEngine({ ...answers, stacks: ["dev"] });
       const { exitCode, stacks } = await findDrift(engine, request({ heal }));
-      return [exitCode, stacks[0]?.status, stacks[0]?.errors.length];
+      const { status, errors, drift } = stacks[0] ?? {};
+      return [exitCode, status, errors?.length, ...(drift ?? []).map(({ restored }) => restored)];
     };
     const doubtful = { history: [failed] };
     expect(await statusOf({ previewRefresh: quiet }, false)).to.deep.equal([0, "in sync", 0]);
     expect(await statusOf({ previewRefresh: quiet, ...doubtful }, false)).to.deep.equal([1, "error", 1]);
-    expect(await statusOf({}, true)).to.deep.equal([0, "healed", 0]);
-    expect(await statusOf(doubtful, true)).to.deep.equal([1, "error", 1]);
-    expect(await statusOf(doubtful, false)).to.deep.equal([2, "drift", 0]);
-    expect(await statusOf({ previewRefresh: quiet, isPending: true }, false)).to.deep.equal([1, "error", 1]);
-    expect(await statusOf({ isPending: true }, true)).to.deep.equal([1, "error", 1]);
+    expect(await statusOf({}, true)).to.deep.equal([0, "healed", 0, true]);
+    expect(await statusOf(doubtful, true)).to.deep.equal([1, "error", 1, true]);
+    expect(await statusOf(doubtful, false)).to.deep.equal([2, "drift", 0, undefined]);
+    expect(await statusOf({ previewRefresh: quiet, state: killed }, false)).to.deep.equal([1, "error", 1]);
+    expect(await statusOf({ state: killed }, false)).to.deep.equal([1, "error", 1, undefined]);
+    expect(await statusOf({ state: killed }, true)).to.deep.equal([1, "error", 1, undefined]);
+  });
+
+  it("tell what differs after a killed run, and advise no --heal", async () => {
+    const report = await findDrift(new FakeEngine({ state: killed }), request({ stacks: ["dev"], heal: true }));
+    expect(writeReport("text", report))
+      .to.match(
+        /^dev: error\n {2}environment e\n {4}vars \(EnvVarSet\) .+\n {2}a run was killed, or is under way, so /u,
+      )
+      .and.match(/\n1 stack: 1 error\. 1 difference\.\n$/u);
   });
 });
 
 describe("drift: operations that did not end", () => {
-  const resource = { urn: "urn:pulumi:dev::shop::previewenv:index:EnvVarSet::vars" };
   const exported = (...types: readonly string[]) => ({
     deployment: { resources: [resource], pending_operations: types.map((type) => ({ resource, type })) },
   });

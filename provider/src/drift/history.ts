@@ -2,6 +2,8 @@ import * as z from "zod";
 
 /** One run of a stack, as `pulumi stack history --json` tells it. */
 const pastRun = z.object({
+  /** Its number. A backend in files counts no runs: 0. */
+  version: z.number().optional(),
   kind: z.string(),
   result: z.string(),
   endTime: z.string().optional(),
@@ -22,6 +24,8 @@ const named = z.object({ urn: z.string() });
 const exported = z.object({
   deployment: z
     .object({
+      /** When it was stored, by the clock of the run that stored it. Commands such as `pulumi state delete` keep it. */
+      manifest: z.object({ time: z.string() }).nullish(),
       resources: z.array(named).nullish(),
       pending_operations: z.array(z.object({ resource: named, type: z.string() })).nullish(),
     })
@@ -36,6 +40,20 @@ export function hasPendingOperations(stackExport: unknown): boolean {
   const { resources, pending_operations: operations } = exported.parse(stackExport).deployment ?? {};
   const made = new Set((resources ?? []).map(({ urn }) => urn));
   return (operations ?? []).some(({ resource: { urn }, type }) => type !== "creating" || !made.has(urn));
+}
+
+/** How long a run may take from the end in its history until it stores state for the last time. Its display ends in between. */
+const LONGEST_CLOSE_MS = 60_000;
+
+/**
+ * Whether a run that the history lacks has stored state: it was killed, or is under way. Only a backend in files lacks such runs, and only
+ * there does one clock tell both times.
+ * @param lastRun the newest of the history. Without one, state may have been imported from another backend
+ */
+function isUnrecorded(stackExport: unknown, lastRun: PastRun | undefined): boolean {
+  const storedAt = exported.parse(stackExport).deployment?.manifest?.time;
+  if (lastRun?.version !== 0 || lastRun.endTime === undefined || storedAt === undefined) return false;
+  return Date.parse(storedAt) - Date.parse(lastRun.endTime) > LONGEST_CLOSE_MS;
 }
 
 /** The kinds of runs that change state, and their commands. */
@@ -54,27 +72,29 @@ const PARTIAL = ["target", "target-replace", "exclude", "exclude-protected"].fla
 export const PAGE_SIZE = 20;
 
 const UNSEEN = "so state may hold drifted values, which this check cannot see.";
+/** The doubt after a run that did not end. */
+export const KILLED =
+  `a run was killed, or is under way, ${UNSEEN} Unless it still runs, run \`pulumi up --refresh\`, or \`pulumi destroy --refresh\` ` +
+  "after a destroy. If Pulumi then still warns of a pending operation, run `pulumi refresh --yes --clear-pending-creates`.";
 
 /**
  * Why state may not be what was last deployed: a run since the last whole `up` may have stored what its refresh found, and did not end or
  * failed. A preview of a refresh then compares the service with itself. `undefined` when there is no such run.
- * @param engine tells of operations that a run has begun and not ended, and reads a page of the runs
+ * @param engine reads state, and a page of the runs
  */
 export async function doubtAbout(
   engine: {
-    isPending(stack: string): Promise<boolean>;
+    export(stack: string): Promise<unknown>;
     history(stack: string, page: number): Promise<History>;
   },
   stack: string,
 ): Promise<string | undefined> {
-  // A run that was killed is not in the history of a backend in files.
-  if (await engine.isPending(stack))
-    return (
-      `a run was killed, or is under way, ${UNSEEN} Unless it still runs, run \`pulumi up --refresh\`, or \`pulumi destroy --refresh\` ` +
-      "after a destroy. If Pulumi then still warns of a pending operation, run `pulumi refresh --yes --clear-pending-creates`."
-    );
+  // Before the history, to which a run that is under way may be added meanwhile.
+  const state = await engine.export(stack);
+  if (hasPendingOperations(state)) return KILLED;
   for (let page = 1; ; page += 1) {
     const runs = await engine.history(stack, page);
+    if (page === 1 && isUnrecorded(state, runs[0])) return KILLED;
     const last = runs.find((run) => doubtIn(run) !== undefined || isWhole(run));
     if (last !== undefined || runs.length < PAGE_SIZE) return last && doubtIn(last);
   }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { cliEnvironment } from "./cli-environment";
 import { readEvents, type ReportedStep } from "./engine-event";
-import { hasPendingOperations, type History, history, PAGE_SIZE } from "./history";
+import { type History, history, PAGE_SIZE } from "./history";
 import { type Program, readProgram } from "./program";
 import { shownBackend, withoutCredentials } from "./shown-backend";
 
@@ -85,9 +85,9 @@ export class PulumiCli {
     return shownBackend(login.parse(await this.#document(["whoami", "--json"])).url);
   }
 
-  /** Whether a run of the stack has begun operations that have not ended: it was killed, or is under way. */
-  async isPending(stack: string): Promise<boolean> {
-    return hasPendingOperations(await this.#export(stack));
+  /** State. Its secrets are encrypted. */
+  export(stack: string): Promise<unknown> {
+    return this.#document(["stack", "export", "--stack", stack]);
   }
 
   /** The runs of a stack, newest first, a page of them. @param page from 1 */
@@ -106,7 +106,7 @@ export class PulumiCli {
     const env = { ...WITHOUT_LOOKS, [STREAMING]: "false" };
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
     const { isSuccess, stdout, stderr } = await this.#run(args, env);
-    const { program, errors } = readProgram(stdout, isSuccess ? await this.#export(stack) : {});
+    const { program, errors } = readProgram(stdout, isSuccess ? await this.export(stack) : {});
     return { program, errors: isSuccess ? [] : this.#failures(errors, stderr) };
   }
 
@@ -136,11 +136,6 @@ export class PulumiCli {
     const otherwise = [stderr.trim() || (this.#isStopped ? STOPPED : NO_REASON)];
     const told = [errors, [...new Set(written)]].find(({ length }) => length > 0) ?? otherwise;
     return told.map(withoutCredentials);
-  }
-
-  /** State. Its secrets are encrypted. */
-  #export(stack: string): Promise<unknown> {
-    return this.#document(["stack", "export", "--stack", stack]);
   }
 
   async #document(args: readonly string[]): Promise<unknown> {

@@ -123,7 +123,9 @@ function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[]
   if (errors.length > 0 && drift.some(({ restored }) => restored !== undefined))
     return [drift.some(({ reason }) => reason === UNREACHED) ? HINTS.unreached : HINTS.unfinished];
   const open = drift.filter(({ restored }) => restored !== true);
-  return [...open.map(hintOfDifference), ...builds.flatMap(hintsOfBuild)];
+  const hints = [...open.map(hintOfDifference), ...builds.flatMap(hintsOfBuild)];
+  // The error says what to do. Before that, `--heal` may restore nothing.
+  return errors.length === 0 ? hints : hints.filter((hint) => hint !== HINTS.drift);
 }
 
 function hintOfDifference({ kind, detail, restored, reason }: DriftItem): string {

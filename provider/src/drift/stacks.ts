@@ -2,7 +2,7 @@ import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../command/did-you-mean";
 import { driftItemsAmong, stillToBeDeleted } from "./drift-items";
 import { heal } from "./heal";
-import { doubtAbout } from "./history";
+import { doubtAbout, KILLED } from "./history";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
 import type { Engine } from "./pulumi-cli";
 import { conclude, type Report, stackReport, type StackReport, type StackStatus } from "./report-schema";
@@ -81,10 +81,11 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
     differences = { drift, ignored };
     if (errors.length > 0)
       return stackReport(stack, { ...differences, errors: await withNearest(stack, errors, engine) });
-    if (drift.length > 0 && !request.heal) return stackReport(stack, differences);
-    // Before the update of `--heal`, which ends what a killed run has left.
     const doubt = await doubtAbout(engine, stack);
-    if (drift.length > 0) {
+    // After a killed run, the service may have what was declared, and state what somebody had changed. An update would also end what that
+    // run has left, so that the next check would not know of it.
+    if (doubt === KILLED) return stackReport(stack, { ...differences, errors: [doubt] });
+    if (drift.length > 0 && request.heal) {
       request.progress(`${stack}: restoring`);
       const healed = await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) });
       differences = { ...differences, ...healed };

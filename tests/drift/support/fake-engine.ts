@@ -60,7 +60,8 @@ interface Answers {
   readonly programErrors: readonly string[];
   readonly stacks: readonly string[] | Error;
   readonly history: History;
-  readonly isPending: boolean;
+  /** What `pulumi stack export` wrote. */
+  readonly state: unknown;
 }
 
 const usual: Answers = {
@@ -71,7 +72,7 @@ const usual: Answers = {
   programErrors: [],
   stacks: ["dev", "pr-1"],
   history: [{ kind: "update", result: "succeeded" }],
-  isPending: false,
+  state: {},
 };
 
 /** An engine that finds one changed set, and restores it. It notes what it was asked. */
@@ -88,8 +89,8 @@ export class FakeEngine implements Engine {
     return this.#answers.stacks;
   }
 
-  async isPending() {
-    return this.#answers.isPending;
+  async export() {
+    return this.#answers.state;
   }
 
   async history(_stack: string, page: number) {
