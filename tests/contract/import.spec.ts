@@ -406,6 +406,35 @@ const others: readonly Scenario[] = [
     },
   },
   {
+    title: "what is only looked up is refreshed, whatever the program has given",
+    onHosts: true,
+    environment: { variables: LIVE },
+    async run({ engine, environmentId }) {
+      const all = { environmentId, onConflict: "fail" };
+      const program = {
+        set: { type: "EnvVarSet", inputs: {}, lookUp: environmentId },
+        some: { type: "EnvVarSet", inputs: { ...all, secrets: { TOKEN: "x" } }, lookUp: environmentId },
+        one: { type: "EnvVar", inputs: {}, lookUp: `${environmentId}/TOKEN` },
+        given: {
+          type: "EnvVar",
+          inputs: { ...all, name: "TOKEN", value: "x", hidden: true },
+          lookUp: `${environmentId}/TOKEN`,
+        },
+        branches: { type: "EnvironmentBranches", inputs: {}, lookUp: environmentId },
+        declared: {
+          type: "EnvironmentBranches",
+          inputs: { environmentId, branches: { web: "x" }, onDestroy: "restore" },
+          lookUp: environmentId,
+        },
+        state: { type: "EnvironmentState", inputs: { timeoutSeconds: 60 }, lookUp: environmentId },
+      };
+      await engine.up(program);
+      const refreshed = Object.fromEntries(Object.keys(program).map((name) => [name, "refresh"]));
+      expect(await engine.refresh()).to.deep.include({ errors: [], operations: refreshed });
+      expect(await engine.up(program, { refresh: true })).to.deep.include({ errors: [] });
+    },
+  },
+  {
     title: "what is done and not kept cannot be looked at by its id: the error says why",
     onHosts: true,
     async run({ engine, environmentId, requests }) {

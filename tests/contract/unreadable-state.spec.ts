@@ -10,8 +10,13 @@ interface Case {
   readonly inputs: Properties;
   readonly changed: Properties;
   readonly stored: Readonly<Record<string, Properties>>;
+  /** Names of outputs without which state is damaged, beside all of them and those that are no inputs. */
+  readonly lost?: readonly (readonly string[])[];
   readonly ids?: readonly string[];
 }
+
+/** What else the state of an EnvironmentBranches has that is no input. */
+const ENVIRONMENT_OUTPUTS = ["name", "url", "ready", "projects", "build"];
 
 const cases: readonly Case[] = [
   {
@@ -20,8 +25,8 @@ const cases: readonly Case[] = [
     changed: { variables: { A: "two" } },
     stored: {
       "observed of a later version": { observed: { v: 2, names: { A: {} } } },
-      "no observed": { observed: undefined },
     },
+    lost: [["observed"], ["revision"], ["variables"], ["secrets"], ["environmentId"], ["revision", "observed"]],
   },
   {
     type: "EnvVar",
@@ -31,6 +36,7 @@ const cases: readonly Case[] = [
       "a value of a later version": { value: { v: 2 } },
       "services of another shape": { services: { web: true } },
     },
+    lost: [["environmentId"], ["name"], ["value"]],
     ids: ["v2:A", "A", "3b241101-e2bb-4255-8caf-4136c566a962"],
   },
   {
@@ -46,34 +52,33 @@ const cases: readonly Case[] = [
       "original branches of another shape": { originalBranches: [["web", "main"]] },
       "an unknown onDestroy": { onDestroy: "archive" },
     },
+    lost: [["originalBranches"], ["environmentId"], ["originalBranches", ...ENVIRONMENT_OUTPUTS]],
   },
   {
     type: "EnvironmentState",
     inputs: { state: "running" },
     changed: { state: "stopped" },
     stored: { "flags of another shape": { stopped: "no" } },
+    lost: [["environmentId"]],
   },
   {
     type: "EnvironmentAction",
     inputs: { action: "rebuild" },
     changed: { triggers: { again: "1" } },
     stored: { "an action of a later version": { action: { v: 2 } } },
+    lost: [["environmentId"]],
   },
   {
     type: "SnapshotLoad",
     inputs: { sequenceNumber: 7 },
     changed: { sequenceNumber: 8 },
     stored: { "a number of another shape": { sequenceNumber: "7" } },
+    lost: [["environmentId"]],
   },
 ];
 
 const EDITED =
   /cannot read .* in the state of \w+.*: the state was edited or is damaged, unless a later version wrote it\. Put back/u;
-const MISSING = /cannot read `observed` \(missing\) in the state of EnvVarSet/u;
-
-function messageFor(what: string): RegExp {
-  return what.startsWith("no ") ? MISSING : EDITED;
-}
 
 /** What destroying these types means for the service: nothing, so that nothing has to be read. */
 const NOTHING_TO_DELETE = new Set(["EnvironmentState", "EnvironmentAction", "SnapshotLoad"]);
@@ -110,7 +115,28 @@ const scenarios: readonly Scenario[] = cases.flatMap(({ type, inputs, changed, s
       await engine.up(program);
       const kept = engine.kept("one");
       engine.state.set("one", { ...kept, outputs: JSON.parse(JSON.stringify({ ...kept.outputs, ...part })) });
-      await isRefused(stage, messageFor(what), program, {
+      await isRefused(stage, EDITED, program, {
+        one: { type, inputs: { environmentId, ...inputs, ...changed } },
+      });
+    },
+  })),
+);
+
+/** An edit of a stack may lose anything but the text that Pulumi needs to start the dynamic provider. */
+const losses: readonly Scenario[] = cases.flatMap(({ type, inputs, changed, lost = [] }) =>
+  [[], ...lost].map((names): Scenario => ({
+    title: `${type} without ${names.join(" and ") || "any output"}: an error in every operation, nothing is sent, state is kept`,
+    onHosts: true,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.setVariable(environmentId, { name: "FOREIGN", value: "not ours" });
+      const program = { one: { type, inputs: { environmentId, ...inputs } } };
+      await engine.up(program);
+      const kept = engine.kept("one");
+      const isLost = (name: string): boolean => (names.length === 0 ? name !== "__provider" : names.includes(name));
+      const outputs = Object.fromEntries(Object.entries(kept.outputs).filter(([name]) => !isLost(name)));
+      engine.state.set("one", { ...kept, outputs });
+      await isRefused(stage, EDITED, program, {
         one: { type, inputs: { environmentId, ...inputs, ...changed } },
       });
     },
@@ -154,5 +180,6 @@ const destroyed: readonly Scenario[] = cases
   );
 
 contract("state that this version cannot read", scenarios);
+contract("state that has lost outputs", losses);
 contract("state that nothing has to be read of", destroyed);
 contract("ids that this version cannot read", ids);

@@ -43,10 +43,14 @@ const complete: Readonly<Record<string, Properties>> = {
   },
 };
 
-/** What state holds beside the inputs, as far as a comparison needs it. */
+/** What state always holds beside the inputs. */
 const bookkeeping: Readonly<Record<string, Properties>> = {
-  EnvVarSet: { observed: { v: 1, names: { t: "A\nB\nC\nD" } } },
+  EnvVarSet: { revision: "r", observed: { v: 1, names: { t: "A\nB\nC\nD" } } },
+  EnvironmentBranches: { originalBranches: { web: "main", api: "main" } },
 };
+
+/** State of something that declares nothing, of both types. */
+const EMPTY = { environmentId: ID, revision: "r", observed: { v: 1, names: {} }, originalBranches: {} };
 
 type Path = readonly (string | number)[];
 
@@ -83,7 +87,8 @@ describe("check and diff with values that are not known yet", () => {
         const checked = check(findResource(type), news);
         expect(checked.failures, path.join(".")).to.deep.equal([]);
         expect(JSON.stringify(checked.inputs), path.join(".")).to.contain(UNKNOWN);
-        expect(diff(findResource(type), inputs, checked.inputs).changes, path.join(".")).not.to.deep.equal([]);
+        const state = { ...inputs, ...bookkeeping[type] };
+        expect(diff(findResource(type), state, checked.inputs).changes, path.join(".")).not.to.deep.equal([]);
       }
     });
 
@@ -96,8 +101,9 @@ describe("check and diff with values that are not known yet", () => {
         fc.property(wrong, (news) => {
           const { inputs: checked, failures } = check(findResource(type), news);
           // The engine does not ask for the difference to what was refused.
-          if (failures.length === 0) diff(findResource(type), {}, checked);
-          unlessUnreadable(() => diff(findResource(type), news, failures.length === 0 ? checked : inputs));
+          if (failures.length === 0) diff(findResource(type), EMPTY, checked);
+          const state = { ...bookkeeping[type], ...news };
+          unlessUnreadable(() => diff(findResource(type), state, failures.length === 0 ? checked : inputs));
         }),
         { numRuns: 300 },
       );
@@ -129,7 +135,7 @@ describe("diff of a state of another type, which an alias leads to", () => {
   });
 
   it("is not taken for one of a newer version, which has more than this one knows", () => {
-    const state = { ...inputs, ...bookkeeping["EnvVarSet"], revision: "r", isNewer: true };
+    const state = { ...inputs, revision: "r", observed: { v: 1, names: { t: "A" } }, isNewer: true };
     expect(diff(set, state, inputs).replaces).to.deep.equal([]);
   });
 });
@@ -141,7 +147,7 @@ describe("inputs that a policy has changed after Check", () => {
 
   it("are refused where Check would refuse them, and state is not to blame", async () => {
     const changed = { ...inputs, variables: { N: 5 } };
-    expect(() => diff(resource, inputs, changed)).to.throw(RefusedError, REFUSED);
+    expect(() => diff(resource, { ...inputs, ...bookkeeping["EnvVarSet"] }, changed)).to.throw(RefusedError, REFUSED);
     const run = startRun(resolveSettings((name) => SETTINGS[name], {}));
     const log = { info: () => undefined, warn: () => undefined, status: () => undefined };
     const ctx = { ...run, log, signal: new AbortController().signal, runsProgram: () => Promise.resolve(true) };

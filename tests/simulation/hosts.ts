@@ -166,7 +166,7 @@ function toProvider(
       }),
     lookUp: (type, id, given) =>
       fail(async () => {
-        const { id: found = "", props = {}, inputs = {} } = await of(type).read(id, within(given));
+        const { id: found = "", props = {}, inputs = {} } = await of(type).read(id, { ...within(given), __get: true });
         return found === "" ? undefined : { id: found, outputs: without(props), inputs: without(inputs) };
       }),
     update: (type, id, olds, news) =>

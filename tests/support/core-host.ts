@@ -86,7 +86,7 @@ function start(options: StartOptions): Provider {
     import: (type, id) => fail(() => importOf(type, id)),
     lookUp: (type, id, asked) =>
       fail(async () => {
-        const found = await calls.read(findResource(type), ctx, id, wire(asked));
+        const found = await calls.lookUp(findResource(type), ctx, id, wire(asked));
         return found && { id: found.id, ...toFound(found) };
       }),
     update: (type, id, olds, news) =>

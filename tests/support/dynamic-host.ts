@@ -118,11 +118,8 @@ class DynamicProvider implements Provider {
     return found && { ...found, inputs: Object.keys(found.inputs).length === 0 ? inputs : found.inputs };
   }
 
-  async lookUp(type: string, id: string, given: Properties): Promise<Identified | undefined> {
-    const found = await this.#read(id, { ...given, __provider: providerText(type) });
-    if (found === undefined) return undefined;
-    const { __provider: _text, ...outputs } = found.outputs;
-    return { ...found, outputs };
+  lookUp(type: string, id: string, given: Properties): Promise<Identified | undefined> {
+    return this.#read(id, { ...given, __provider: providerText(type), __get: true });
   }
 
   async update(_type: string, id: string, olds: Properties, news: Properties): Promise<Properties> {

@@ -75,6 +75,7 @@ export const environmentBranches = defineResource({
   state,
   exclusive: { kind: "branches", nameInputs: ["branches"], starts: { input: "whenStopped", value: "wake" } },
   stateShape: branchesShape,
+  alwaysStored: ["environmentId", "originalBranches"],
   importFormat: IMPORT_FORMAT,
   importDescription:
     "The import adds every repository of the environment, with the branch that is deployed now. These branches also become " +

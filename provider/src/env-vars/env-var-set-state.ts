@@ -76,7 +76,15 @@ const schema = z
     observed: observedSchema.optional(),
   })
   // Every set that was ever stored has both: without the times nothing would be its own, and a destroy would delete nothing.
-  .refine(({ revision, observed }) => revision === undefined || observed !== undefined, { path: ["observed"] });
+  .refine(({ revision, observed }) => revision === undefined || observed !== undefined, { path: ["observed"] })
+  // Without its value, a name would not be its own any more.
+  .refine(
+    ({ variables = {}, secrets = {}, observed }) =>
+      [...readUpdateTimes(observed?.names ?? {}).keys()].every(
+        (name) => Object.hasOwn(variables, name) || Object.hasOwn(secrets, name),
+      ),
+    { path: ["observed"] },
+  );
 
 type StoredSet = z.output<typeof schema>;
 

@@ -121,6 +121,7 @@ export const envVarSet = defineResource({
   state,
   exclusive: { kind: "variables", nameInputs: MAPS, deletesOthers: "prune", leftToService: EXISTING },
   stateShape: setShape,
+  alwaysStored: ["environmentId", "revision", "observed"],
   importFormat: IMPORT_FORMAT,
   importDescription:
     "The import adds all of the environment's own variables, or those that `names` lists (percent-encoded), but no inherited ones. " +

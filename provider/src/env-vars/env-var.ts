@@ -100,6 +100,7 @@ export const envVar = defineResource({
   state,
   exclusive: { kind: "variables", nameInputs: ["name"], value: "value", leftToService: EXISTING },
   stateShape,
+  alwaysStored: ["environmentId", "name", "value"],
   importFormat: IMPORT_FORMAT,
   importDescription:
     "`NAME` is one of the environment's own variables, not percent-encoded. A hidden value is imported as `existing()`, and a warning " +

@@ -26,6 +26,7 @@ import {
   noteImport,
   noteRead,
 } from "./run-notes";
+import { isOfOtherType, refuseUnreadable, refuseUnreadableInRefresh } from "./stored-state";
 
 // The calls of the engine for a resource: plain properties in, plain properties out.
 
@@ -91,7 +92,20 @@ export async function update(
   }
 }
 
-/** Reads what exists, for a refresh or a `get`. `last` are the inputs of the last `up`, for hosts that have them. */
+/** Looks at what exists, for a `get` that was given these inputs. */
+export async function lookUp(
+  resource: Resource,
+  ctx: Context,
+  id: string,
+  given: Properties,
+): Promise<Whole | undefined> {
+  rememberSecrets(resource, ctx, given);
+  const found = await resource.lookUp(ctx, id, given);
+  // No defaults: Check fills them in, and it checks only what a program declares.
+  return found && whole(resource, { ...found, state: withoutNil(found.state) });
+}
+
+/** Reads what exists, for a refresh. `last` are the inputs of the last `up`, for hosts that have them. */
 export async function read(
   resource: Resource,
   ctx: Context,
@@ -100,12 +114,7 @@ export async function read(
   last?: Properties,
 ): Promise<Whole | undefined> {
   rememberSecrets(resource, ctx, old);
-  if (isLookUp(resource, old, last)) {
-    const found = await resource.lookUp(ctx, id, old);
-    // No defaults: Check fills them in, and it checks only what a program declares.
-    return found && whole(resource, { ...found, state: withoutNil(found.state) });
-  }
-  resource.stateShape.parse(old);
+  refuseUnreadableInRefresh(resource, old);
   noteRead(resource, old, ctx);
   const reading = resource.read(ctx, id, old, last);
   const found = await withSettingsAdvice(ctx.client, reading, true);
@@ -133,6 +142,8 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
         "`pulumi destroy --target` with its URN.",
     );
   rememberSecrets(resource, ctx, old);
+  if (resource.delete === undefined) return;
+  refuseUnreadable(resource, old);
   if (isKeptWhenDropped(old) && (await resource.staysWhenDropped(ctx, id))) return;
   await withSettingsAdvice(ctx.client, resource.delete(ctx, id, old), true);
 }
@@ -156,29 +167,8 @@ export async function importExisting(resource: Resource, ctx: Context, id: strin
   return whole(resource, { ...found, state, inputs: withoutDefaults(inputs, resource.defaults) });
 }
 
-/**
- * Whether a read with this state, and these inputs where the host has them, is a `get`, which looks at a resource for the first time. A
- * state that a write or an import has left has computed outputs, or all inputs of a type without such. The inputs that the engine keeps
- * have no outputs.
- */
-export function isLookUp(resource: Resource, old: Properties, last: Properties = {}): boolean {
-  return isBare(resource, old) || resource.computed.some((name) => last[name] !== undefined);
-}
-
-/** Whether state has nothing that a write or an import of this type leaves. */
-function isBare({ computed, internals, inputNames }: Resource, state: Properties): boolean {
-  const shown = computed.filter((name) => !internals.includes(name));
-  return (shown.length > 0 ? shown : inputNames).every((name) => state[name] === undefined);
-}
-
 /** The difference to a state of another type: a new resource is made, and the engine deletes the old one as what it is. */
 const MADE_ANEW: readonly PropertyChange[] = [{ path: ["environmentId"], kind: "update" }];
-
-/** Whether a program has given a resource an alias of another type, so that the engine shows the state of that one. */
-function isOfOtherType(resource: Resource, state: Properties): boolean {
-  const known = new Set([...resource.inputNames, ...resource.computed, FROM_LIST_KEY]);
-  return isBare(resource, state) && Object.keys(state).some((name) => !known.has(name));
-}
 
 /**
  * The answer of an update, or, without `old`, of a create, as far as it is certain, and UNKNOWN for the other outputs. `news` are checked
@@ -190,7 +180,7 @@ export function plannedOutputs(
   old?: Properties,
   run?: RunEnvironments,
 ): Properties {
-  if (old !== undefined) resource.stateShape.parse(old);
+  if (old !== undefined) refuseUnreadable(resource, old);
   const certain = resource.plannedOutputs(news, old, environmentInRun(old ?? news, run));
   const unknown = Object.fromEntries(resource.computed.map((name) => [name, UNKNOWN]));
   return withoutNil({ ...pick(news, resource.inputNames), ...unknown, ...certain, ...listMarkOf(news) });
@@ -207,7 +197,7 @@ export async function previewCheck(
   old?: Properties,
 ): Promise<readonly string[]> {
   if (!ctx.previewChecks || environmentInRun(news, ctx) === undefined) return [];
-  if (old !== undefined) resource.stateShape.parse(old);
+  if (old !== undefined) refuseUnreadable(resource, old);
   rememberSecrets(resource, ctx, news, old);
   const { known, unknowns } = split(resource, news);
   return warningIfUnreachable(ctx, resource.previewCheck(ctx, { inputs: known, unknowns, state: old }));
@@ -227,7 +217,7 @@ function changesOf(
     const { inputs, failures } = check(resource, pick(news, resource.inputNames), old);
     return [...(failures.length > 0 ? changes : inputChanges(resource, old, inputs, run)), ...ofMark];
   } catch (error) {
-    resource.stateShape.parse(old);
+    refuseUnreadable(resource, old);
     checkedAgain(resource, news, old);
     throw error;
   }
@@ -250,7 +240,7 @@ function inputChanges(
   news: Properties,
   run: RunEnvironments | undefined,
 ): readonly PropertyChange[] {
-  resource.stateShape.parse(old);
+  refuseUnreadable(resource, old);
   // State of a version that did not have an input yet has its default: that is no change.
   const state = { ...resource.defaults, ...withoutNil(old) };
   return resource.diff(state, withStoredEnvironmentId(old, news), environmentInRun(news, run));
@@ -268,7 +258,7 @@ async function apply(resource: Resource, ctx: Context, news: Properties, old?: P
   const inRun = environmentInRun(news, ctx);
   let isDone = false;
   try {
-    if (old !== undefined) resource.stateShape.parse(old);
+    if (old !== undefined) refuseUnreadable(resource, old);
     const inputs = resource.inputs.parse(checkedAgain(resource, news, old));
     rememberSecrets(resource, ctx, news, old);
     const live = await withSettingsAdvice(ctx.client, resource.apply(ctx, inputs, old), false);

@@ -15,6 +15,11 @@ export const SECRET_PATHS_KEY = "__secretPaths";
 export const PREVIEW_KEY = "__preview";
 /** A program tells Check which resource it is about. No state has it. */
 export const IDENTITY_KEY = "__identity";
+/**
+ * A program tells the dynamic provider that it only looks at a resource. The engine does not tell it the inputs, so state that has lost
+ * everything would look the same.
+ */
+export const GET_KEY = "__get";
 
 /**
  * The list mark: an input that no program writes. A component gives it to the children of an environment from a list. State keeps it when it is
@@ -31,6 +36,7 @@ export function withoutHostKeys(bag: Properties): Properties {
     [SECRET_PATHS_KEY]: _paths,
     [PREVIEW_KEY]: _run,
     [IDENTITY_KEY]: _identity,
+    [GET_KEY]: _get,
     ...own
   } = bag;
   return own;

@@ -24,6 +24,9 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** The shape of stored state of every version so far. Properties may be absent. A property of another shape makes every
    * operation an error. Left out: that of `state`. */
   readonly stateShape?: StateShape<z.ZodObject>;
+  /** Names of the properties that every stored state of every version has. Left out: `environmentId` alone. State without one of them is
+   * damaged. */
+  readonly alwaysStored?: readonly string[];
   /** The things that no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive;
   /** Names of variables that a state owns in its environment. Left out: none. */
@@ -93,8 +96,9 @@ export interface LiveResource {
 type Declaration = ResourceSpec<z.ZodObject, z.ZodObject>;
 
 /** A declaration with its defaults filled in. `engine-calls.ts` says what each call of the engine does with it. */
-export interface Resource extends Required<Omit<Declaration, "exclusive" | "importFormat">>, ResourceFacts {
+export interface Resource extends Required<Omit<Declaration, "delete" | "exclusive" | "importFormat">>, ResourceFacts {
   readonly importFormat?: string;
+  delete?(ctx: Context, id: string, old: Properties): Promise<void>;
   readonly replaceOnChanges: readonly string[];
   readonly inputNames: readonly string[];
   /** Names of the outputs that are no inputs. */
@@ -114,10 +118,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     computed: Object.keys(state.shape).filter((name) => !inputNames.includes(name)),
     defaults: defaultsOf(inputs),
     stateShape: new StateShape(type, z.looseObject(state.partial().shape)),
+    alwaysStored: ["environmentId"],
     owned: () => [],
     check: (given) => ({ inputs: given, failures: [] }),
     diff: (old, news) => diffInputs(old, news, inputNames),
-    delete: () => Promise.resolve(),
     staysWhenDropped: () => Promise.resolve(false),
     import: () => Promise.reject(new RefusedError(`${type} cannot be imported. ${importDescription}`)),
     lookUp: (ctx, id, given) =>

@@ -9,6 +9,7 @@ import * as calls from "../framework/engine-calls";
 import { pick, type Properties } from "../framework/properties";
 import type { LiveResource, Resource } from "../framework/resource";
 import {
+  GET_KEY,
   IDENTITY_KEY,
   PREVIEW_KEY,
   PROVIDER_KEY,
@@ -88,9 +89,10 @@ export function provider(type: string): DynamicProvider {
       withPlainErrors(async () => {
         noteSecrets(props);
         const olds = withoutHostKeys(props);
-        const live = await calls.read(resource, context(), id, olds);
+        const isGet = props[GET_KEY] === true;
+        const live = await (isGet ? calls.lookUp : calls.read)(resource, context(), id, olds);
         // The engine takes an answer without an id for a resource without outputs.
-        if (live === undefined && calls.isLookUp(resource, olds))
+        if (live === undefined && isGet)
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
         if (live === undefined) return {};
         // The engine encrypts what was a secret in the same place. A refresh may find it in another: a service of `services` in `scopes`.

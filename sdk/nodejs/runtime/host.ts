@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
 import {
   FROM_LIST_KEY,
+  GET_KEY,
   IDENTITY_KEY,
   PREVIEW_KEY,
   PROVIDER_KEY,
@@ -118,6 +119,11 @@ export function checkHints(
     ...(plugin === undefined && { [IDENTITY_KEY]: identity }),
     ...(plugin === undefined && pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: previewRun() }),
   };
+}
+
+/** The mark of a resource that the program only looks at. The plugin sees that by itself. */
+export function getMark({ plugin }: Host): Properties {
+  return plugin === undefined && !isMocked() ? { [GET_KEY]: true } : {};
 }
 
 /**

@@ -15,9 +15,10 @@ import type { Context } from "../../framework/context";
 import * as calls from "../../framework/engine-calls";
 import { fitsIntoError, IncompleteError } from "../../framework/resource-errors";
 import type { PreviewContext } from "../../framework/preview-looks";
-import { pick, type Properties } from "../../framework/properties";
+import type { Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
 import type { SecretTexts } from "../../framework/secret-texts";
+import { isGet } from "../../framework/stored-state";
 import { InitFailure } from "./grpc-errors";
 import { declaredProperties, labelOf, ownProperties, resourceOf } from "./requested-resource";
 import { inputSecrecy, type Secrecy, secretPathsOf, secretsInShownInputs, stateSecrecy, union } from "./secrecy";
@@ -71,13 +72,16 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const { resource, urn, secrecy } = step;
   const id = request.getId();
   const isImport = request.getInputs() === undefined;
-  const live = await run(session, step, (context) =>
-    isImport ? calls.importExisting(resource, context, id) : calls.read(resource, context, id, old, last),
-  );
+  const live = await run(session, step, (context) => {
+    if (isImport) return calls.importExisting(resource, context, id);
+    return isGet(resource, old, last)
+      ? calls.lookUp(resource, context, id, old)
+      : calls.read(resource, context, id, old, last);
+  });
   // Without an id it is gone.
   if (live === undefined) return new ReadResponse();
   const { state, inputs } = live;
-  if (isImport) session.imported.set(urn, pick(state, resource.replaceOnChanges));
+  if (isImport) session.imported.set(urn, state);
   const unfinishedReasons = step.secretsInShownInputs.hideInAll(live.unfinishedReasons);
   const properties = sendState(step, markInputs(step, state, old));
   const declared = send(markInputs(step, inputs, last), inputSecrecy(resource, inputs, secrecy));
