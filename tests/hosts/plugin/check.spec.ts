@@ -159,6 +159,14 @@ describe("native plugin, check and diff", () => {
     }
   });
 
+  it("refuses an import of a component, and says how its children are imported", async () => {
+    const calls = await plugin.begin();
+    for (const type of ["PreviewEnvironment", "PreviewEnvironments"]) {
+      const { message } = await failureOf(calls.read({ urn: urnOf(type, "one"), id: plugin.environment() }));
+      expect(message).to.contain(`${type} is a component`).and.contain("--file").and.contain('"component": true');
+    }
+  });
+
   it("refuses a type that this version does not have", async () => {
     const calls = await plugin.begin();
     const failure = await failureOf(calls.check(urnOf("Nonsense", "one"), unmarked({}), unmarked({})));

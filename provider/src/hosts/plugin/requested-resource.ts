@@ -1,5 +1,7 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { components } from "../../components";
 import type { Resource } from "../../framework/resource";
+import { RefusedError } from "../../framework/resource-errors";
 import type { Path } from "../../framework/properties";
 import { FROM_LIST_KEY, withoutHostKeys } from "../../framework/host-keys";
 import { secretPathsIn } from "../../framework/secret-texts";
@@ -10,9 +12,19 @@ import { type Received, receive } from "./values";
 const CHILD_OF_LIST = /(?:^|\$)previewenv:index:PreviewEnvironments\$[^$]+$/u;
 
 /** The resource that a URN is about: `urn:pulumi:stack::project::parent$previewenv:index:EnvVarSet::name`. */
+/**
+ * The resource that a URN is about: `urn:pulumi:stack::project::parent$previewenv:index:EnvVarSet::name`.
+ * @throws RefusedError for a component: only `pulumi import` takes one for such a resource
+ */
 export function resourceOf(urn: string): Resource {
   const [, , types = ""] = urn.split("::");
-  return findResource(types.slice(types.lastIndexOf(":") + 1));
+  const type = types.slice(types.lastIndexOf(":") + 1);
+  if (components.some((component) => component.type === type))
+    throw new RefusedError(
+      `${type} is a component, and cannot be imported alone. Import its children with \`pulumi import --file\`. In that file, the ` +
+        'component has `"component": true` and no id.',
+    );
+  return findResource(type);
 }
 
 /** A resource as texts name it: `EnvVarSet "vars"`. */
