@@ -85,6 +85,20 @@ describe("resolveSettings", () => {
       );
     });
 
+  for (const { name, environment: variable } of settings)
+    it(`refuses a structure for ${name}, also as the JSON that the engine makes of it, and does not show it`, () => {
+      const structures = [["API_KEY"], { inner: "API_KEY" }];
+      for (const wrong of [...structures, ...structures.map((structure) => JSON.stringify(structure))]) {
+        const [problem = "", ...others] = problems({ ...REQUIRED, [name]: wrong });
+        expect(others).to.deep.equal([]);
+        expect(problem).to.match(new RegExp(`^previewenv:${name} is not valid .+: it must be `, "u"));
+        expect(problem).not.to.contain("API_KEY");
+        if (typeof wrong !== "string") continue;
+        const ofVariable = problems({ ...REQUIRED, [name]: undefined }, { [variable]: wrong });
+        expect(ofVariable.join("\n")).to.contain(variable).and.not.contain("API_KEY");
+      }
+    });
+
   const wholes = ["maxRetries", "maxConcurrency", "batchSize"];
   const numbers = [...wholes, "requestTimeoutSeconds"];
   const texts = ["", " ", "1,5", "0x10", "1e999", "NaN", "-1", "5 s", "1_000", "true"];

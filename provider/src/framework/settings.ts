@@ -161,7 +161,18 @@ function resolveOne(setting: Setting, source: Source, environment: NodeJS.Proces
   const value = own ?? given(environment[setting.environment]) ?? setting.default;
   if (value === undefined) return { name, value, ...(optional !== true && { problem: missing(setting) }) };
   const parsed = schema.safeParse(value);
-  return { name, value: parsed.data, ...(!parsed.success && { problem: wrong(setting, own !== undefined) }) };
+  if (parsed.success && !isStructureAsText(value)) return { name, value: parsed.data };
+  return { name, value: undefined, problem: wrong(setting, own !== undefined) };
+}
+
+/** Whether a text is a list or an object of stack config (`pulumi config set --path`): the engine passes these as JSON. */
+function isStructureAsText(value: unknown): boolean {
+  if (typeof value !== "string" || !/^\s*[[{]/u.test(value)) return false;
+  try {
+    return typeof JSON.parse(value) === "object";
+  } catch {
+    return false;
+  }
 }
 
 function given(value: unknown): unknown {
