@@ -4,7 +4,7 @@ import type { Clock } from "../../provider/src/client/clock";
 import { envVar } from "../../provider/src/env-vars/env-var";
 import { type RunOptions, startRun } from "../../provider/src/environment/start-run";
 import type { Context } from "../../provider/src/framework/context";
-import { asSecret, type Properties, SIGNATURE } from "../../provider/src/framework/properties";
+import { asSecret, isMap, isSpecial, type Properties, SIGNATURE } from "../../provider/src/framework/properties";
 import type { Resource } from "../../provider/src/framework/resource";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { provider } from "../../provider/src/hosts/dynamic";
@@ -36,6 +36,12 @@ async function configured(type: string, config: Readonly<Record<string, string>>
   };
   await made.configure({ config: { get: (key) => all[key] } });
   return made;
+}
+
+/** State as the engine gives it back: a dynamic provider gets secrets as plain values. */
+function unsealed(value: unknown): Properties {
+  const text = JSON.stringify(value, (_key, part: unknown) => (isMap(part) && isSpecial(part) ? part["value"] : part));
+  return JSON.parse(text);
 }
 
 describe("dynamic host", () => {
@@ -169,6 +175,49 @@ describe("dynamic host", () => {
     expect(shown.props?.["branches"]).to.deep.equal({ [web]: hidden, [api]: repeated });
     expect(shown.inputs?.["branches"]).to.deep.equal({ [web]: repeated, [api]: repeated });
     expect(shown.props?.["projects"]).to.deep.include(marked);
+  });
+
+  it("makes outputs that show an earlier branch secrets, once a branch was one", async () => {
+    const { world } = sandbox;
+    const [project] = world.environments.get(ID)?.projects ?? [];
+    const { repoName: web = "" } = project ?? {};
+    const branches = await configured("EnvironmentBranches");
+    const news = (branch: string, paths: Properties = {}): Properties => ({
+      environmentId: ID,
+      branches: { [web]: branch },
+      waitForBuild: false,
+      onDestroy: "restore",
+      ...paths,
+    });
+    const told = { __secretPaths: [["branches", web]] };
+    // As after a new name in the program: no state has the first secret.
+    const earlier = "of-an-older-one";
+    Object.assign(project ?? {}, { branch: earlier });
+    const { inputs } = await branches.check({}, news("feature/second-secret", told));
+    let { id, outs } = await branches.create({ ...TEXT, ...inputs });
+    const shownIn = (bag: Properties): readonly string[] =>
+      ["projects", "originalBranches"].filter((name) => !isSpecial(bag[name]));
+    for (const [branch, paths] of [
+      ["feature/third-secret", told],
+      ["feature/plain", {}],
+      ["feature/other", {}],
+    ] as const) {
+      world.finishBuilds(ID);
+      expect(shownIn(outs)).to.deep.equal([]);
+      const stored = unsealed(outs);
+      expect(stored).to.have.nested.property(`originalBranches.${web}`, earlier);
+      const found = (await branches.read(id, { ...TEXT, ...stored })).props ?? {};
+      expect(shownIn(found)).to.deep.equal([]);
+      const checked = (await branches.check(stored, news(branch, paths))).inputs;
+      ({ outs } = await branches.update(id, { ...TEXT, ...unsealed(found) }, { ...TEXT, ...checked }));
+    }
+    expect(shownIn(outs)).to.deep.equal([]);
+    world.finishBuilds(ID);
+    sandbox.faults.add({ match: ({ method }) => method !== "GET", status: 400, body: {} });
+    // Another run: this one has declared the branch.
+    const next = await configured("EnvironmentBranches", { "previewenv:maxRetries": "1" });
+    const message = await failureOf(next.delete(id, { ...TEXT, ...unsealed(outs) }));
+    expect(message).to.include(`${web}@[secret]`);
   });
 
   it("says what to do about a type that this version does not know", () => {

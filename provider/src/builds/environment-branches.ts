@@ -41,7 +41,8 @@ const state = inputs.extend({
         pullRequestNumber: z.int().optional().describe("Pull request of the branch, if it has one."),
       }),
     )
-    .describe("The repositories of the environment, with branch and commit."),
+    .describe("The repositories of the environment, with branch and commit.")
+    .register(fieldFacts, { secretLike: "branches" }),
   build: z
     .object({
       id: z.string().describe("The service's id of the build."),
@@ -55,11 +56,12 @@ const state = inputs.extend({
     .describe(
       "The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the " +
         "program first declares the repository, unless one of the others is missing by then.",
-    ),
+    )
+    .register(fieldFacts, { secretLike: "branches", shownByDelete: true }),
   pending: pendingBuildSchema
     .optional()
     .describe("Bookkeeping: a build that is due and was not seen to succeed.")
-    .register(fieldFacts, { internal: true }),
+    .register(fieldFacts, { secretLike: "branches", internal: true }),
 });
 
 const IMPORT_FORMAT = "<environmentId>";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { ONE_LINE } from "./name-rules";
 import { isMap, type Properties, withoutNil } from "./properties";
-import type { ResourceFacts } from "./resource-facts";
+import type { OutputFacts, ResourceFacts } from "./resource-facts";
 
 /** The facts that a declaration states of a field beside its shape. */
 export interface FieldFacts {
@@ -19,6 +19,13 @@ export interface FieldFacts {
    * variables, which ids of resources have, nor of values of variables, which no message has.
    */
   readonly shownInMessages?: true;
+  /**
+   * An output that shows what this input names, and what it named before. If there is a Pulumi secret in the input, the whole output is one from
+   * then on: an earlier secret in the output is known as one to nobody.
+   */
+  readonly secretLike?: string;
+  /** Messages of a delete repeat texts of this output. */
+  readonly shownByDelete?: true;
   /** An output that is bookkeeping: left out of diffs and of the reference. */
   readonly internal?: true;
 }
@@ -33,7 +40,7 @@ export const fieldFacts = z.registry<FieldFacts>();
 export function factsOf(
   inputs: z.ZodObject,
   state: z.ZodObject,
-): Omit<ResourceFacts, "exclusive"> & Record<"replaceOnChanges", readonly string[]> {
+): Omit<ResourceFacts, "exclusive"> & OutputFacts & Record<"replaceOnChanges", readonly string[]> {
   const shape = { ...state.shape, ...inputs.shape };
   const fields = Object.entries(shape).map(([name, field]) => ({ name, ...fieldFacts.get(field) }));
   const namesOf = (those: typeof fields): readonly string[] => those.map(({ name }) => name);
@@ -43,6 +50,10 @@ export function factsOf(
     replaceOnChanges: namesOf(fields.filter(({ name, replaces }) => name === "environmentId" || replaces)),
     secrets: namesOf(fields.filter(({ secret, secretUnlessFalse }) => secret ?? secretUnlessFalse)),
     shownInMessages: namesOf(fields.filter(({ shownInMessages }) => shownInMessages)),
+    secretLikes: fields.flatMap(({ name, secretLike }) =>
+      secretLike === undefined ? [] : [[name, secretLike] as const],
+    ),
+    shownByDelete: namesOf(fields.filter(({ shownByDelete }) => shownByDelete)),
     internals: namesOf(fields.filter(({ internal }) => internal)),
     secretUnlessFalse: masked?.secretUnlessFalse,
     visibleInput: masked

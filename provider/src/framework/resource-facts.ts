@@ -19,6 +19,14 @@ export interface ResourceFacts {
   readonly visibleInput?: VisibleInput | undefined;
 }
 
+/** Facts of outputs that only the provider needs. */
+export interface OutputFacts {
+  /** Outputs that are secrets when there is one in an input, each with the name of that input. */
+  readonly secretLikes: readonly (readonly [output: string, input: string])[];
+  /** Outputs whose texts messages of a delete repeat. */
+  readonly shownByDelete: readonly string[];
+}
+
 /** The things that a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
 export type Exclusive =
   | {
@@ -61,6 +69,14 @@ export interface VisibleInput {
 /** The inputs that are secrets by the declaration, in these inputs or in state. */
 export function secretInputsOf({ secrets, secretUnlessFalse = "" }: ResourceFacts, bag: Properties): readonly string[] {
   return bag[secretUnlessFalse] === false ? [] : secrets;
+}
+
+/**
+ * The outputs that are secrets as a whole.
+ * @param names the inputs that have secrets, or had some in state before, and the outputs that were secrets there
+ */
+export function secretOutputsOf({ secretLikes }: OutputFacts, names: ReadonlySet<string>): readonly string[] {
+  return secretLikes.filter((pair) => pair.some((name) => names.has(name))).map(([output]) => output);
 }
 
 /** The names in an input: a text is one, a map has them as keys. Without those entries that have the value `except`. */

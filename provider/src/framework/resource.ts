@@ -7,7 +7,7 @@ import { RefusedError } from "./resource-errors";
 import { defaultsOf, factsOf } from "./fields";
 import type { PlannedResource, PreviewContext } from "./preview-looks";
 import { type Properties, StateShape } from "./properties";
-import type { Exclusive, ResourceFacts } from "./resource-facts";
+import type { Exclusive, OutputFacts, ResourceFacts } from "./resource-facts";
 
 /** Inputs as far as a preview knows them. */
 export type Known<I extends z.ZodObject> = { readonly [K in keyof z.output<I>]?: z.output<I>[K] | undefined };
@@ -96,7 +96,8 @@ export interface LiveResource {
 type Declaration = ResourceSpec<z.ZodObject, z.ZodObject>;
 
 /** A declaration with its defaults filled in. `engine-calls.ts` says what each call of the engine does with it. */
-export interface Resource extends Required<Omit<Declaration, "delete" | "exclusive" | "importFormat">>, ResourceFacts {
+export interface Resource
+  extends Required<Omit<Declaration, "delete" | "exclusive" | "importFormat">>, ResourceFacts, OutputFacts {
   readonly importFormat?: string;
   delete?(ctx: Context, id: string, old: Properties): Promise<void>;
   readonly replaceOnChanges: readonly string[];

@@ -6,7 +6,7 @@ import { describeFailure } from "../framework/input-checks";
 import type { Context, Run } from "../framework/context";
 import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import * as calls from "../framework/engine-calls";
-import { pick, type Properties } from "../framework/properties";
+import { asSecret, pick, type Properties } from "../framework/properties";
 import type { LiveResource, Resource } from "../framework/resource";
 import {
   GET_KEY,
@@ -17,7 +17,7 @@ import {
   UNFINISHED_KEY,
   withoutHostKeys,
 } from "../framework/host-keys";
-import { secretInputsOf } from "../framework/resource-facts";
+import { secretInputsOf, secretOutputsOf } from "../framework/resource-facts";
 import { secretPathsIn, SecretTexts, textsAt } from "../framework/secret-texts";
 import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/resource-errors";
 import { resolveSettings, type Source } from "../framework/settings";
@@ -87,7 +87,7 @@ export function provider(type: string): DynamicProvider {
 
     read: (id, props) =>
       withPlainErrors(async () => {
-        noteSecrets(props);
+        noteSecrets(resource.shownInMessages, props);
         const olds = withoutHostKeys(props);
         const isGet = props[GET_KEY] === true;
         const live = await (isGet ? calls.lookUp : calls.read)(resource, context(), id, olds);
@@ -97,14 +97,14 @@ export function provider(type: string): DynamicProvider {
         if (live === undefined) return {};
         // The engine encrypts what was a secret in the same place. A refresh may find it in another: a service of `services` in `scopes`.
         const { shownInMessages: names } = resource;
-        const state = plain(secretsInShownInputs.markIn(outputs(resource, live.state), names, olds));
+        const state = plain(secretsInShownInputs.markIn(outputs(resource, live.state, props), names, olds));
         // After a failed update the engine has the inputs from before it, and knows no secret of the update. Without inputs it keeps its own.
         if (props[UNFINISHED_KEY] === true) return { id: live.id, props: { ...state, [UNFINISHED_KEY]: true } };
         return { id: live.id, props: state, inputs: plain(secretsInShownInputs.markIn(live.inputs, names)) };
       }),
 
     update: async (id, olds, news) => {
-      noteSecrets(olds);
+      noteSecrets(resource.shownInMessages, olds);
       const live = await withPlainErrors((): LiveResource | Promise<LiveResource> => {
         const [own, declared] = [withoutHostKeys(olds), withoutHostKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
@@ -112,14 +112,14 @@ export function provider(type: string): DynamicProvider {
           olds[PROVIDER_KEY] === undefined && !calls.diff(resource, own, declared, started?.run).changes.length;
         return lacksOnlyProviderText ? { id, state: own } : calls.update(resource, context(), id, declared, own);
       });
-      const outs = plain(outputs(resource, live.state));
+      const outs = plain(outputs(resource, live.state, olds));
       if ((live.unfinishedReasons ?? []).length === 0) return { outs };
       const marked = differencesAsSecrets(pick(outs, resource.inputNames), withoutHostKeys(news));
       throw unfinishedError(live, { ...outs, ...marked, ...pick(news, [PROVIDER_KEY]) });
     },
 
     delete: (id, props) => {
-      noteSecrets(props);
+      noteSecrets([...resource.shownInMessages, ...resource.shownByDelete], props);
       return withPlainErrors(() => calls.remove(resource, context(), id, withoutHostKeys(props)));
     },
   };
@@ -132,13 +132,8 @@ async function check(
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
   const problems = problemsOfSettings();
+  noteSecrets(resource.shownInMessages, news);
   const secrets = secretPathsIn(news);
-  secretsInShownInputs.add(
-    textsAt(
-      news,
-      secrets.filter(([input = ""]) => resource.shownInMessages.includes(input)),
-    ),
-  );
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const label = labelOf(resource.type, identity);
   const checked = calls.check(resource, withoutHostKeys(news), olds, started?.run, { identity, label, declarations });
@@ -255,15 +250,23 @@ function unfinishedError({ id, unfinishedReasons = [] }: LiveResource, outs: Pro
   return Object.assign(withoutStack(new Error(reasons.join("\n"))), { id, reasons, properties });
 }
 
-/** Notes which inputs were secrets when state was stored. */
-function noteSecrets(state: Properties): void {
-  secretsInShownInputs.add(textsAt(state, secretPathsIn(state)));
+/** Notes the Pulumi secrets in properties of these names, as a program or state tells them. */
+function noteSecrets(names: readonly string[], bag: Properties): void {
+  const paths = secretPathsIn(bag).filter(([name = ""]) => names.includes(name));
+  secretsInShownInputs.add(textsAt(bag, paths));
 }
 
-/** State as the engine takes it, with outputs that repeat a secret input marked as secrets. */
-function outputs({ computed, shownInMessages }: Resource, state: Properties): Properties {
-  const paths = secretsInShownInputs.pathsIn(state, shownInMessages);
-  return { ...secretsInShownInputs.markIn(state, computed), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
+/** State as the engine takes it, with outputs marked as secrets that repeat a secret input, or are secrets because of one. */
+function outputs(resource: Resource, state: Properties, olds: Properties = {}): Properties {
+  const paths = secretsInShownInputs.pathsIn(state, resource.shownInMessages);
+  const names = new Set([...secretPathsIn(olds), ...paths].map(([name = ""]) => name));
+  const whole = Object.entries(pick(state, secretOutputsOf(resource, names)));
+  const all = [...paths, ...whole.map(([name]) => [name])];
+  return {
+    ...secretsInShownInputs.markIn(state, resource.computed),
+    ...Object.fromEntries(whole.map(([name, value]) => [name, asSecret(value)])),
+    ...(all.length > 0 && { [SECRET_PATHS_KEY]: all }),
+  };
 }
 
 /**

@@ -125,3 +125,57 @@ describe("native plugin, a Pulumi secret that the service says in another place"
     expect(partial && plainIn(partial.outputs)).to.deep.equal([]);
   });
 });
+
+describe("native plugin, outputs that show an earlier branch", () => {
+  const plugin = usePlugin();
+  const urn = urnOf("EnvironmentBranches", "one");
+
+  for (const mark of [["branches", "web"], ["branches"]])
+    it(`are secrets once a branch was one: ${mark.join(".")}`, async () => {
+      const calls = await plugin.begin();
+      const projects = [{ repoName: "web", branch: `${SECRET}-1` }];
+      const environmentId = plugin.environment({ projects });
+      const bag = { environmentId, waitForBuild: false, onDestroy: "restore" };
+      const declared = (branch: string, marks: Marks): Marked => ({
+        bag: { ...bag, branches: { web: branch } },
+        marks,
+      });
+      // As after a new name in the program: no state has the first secret.
+      const { inputs } = await calls.check(urn, unmarked({}), declared(`${SECRET}-2`, [mark]));
+      let [last, { id, outputs }] = [inputs, await calls.create({ urn }, inputs)];
+      const refresh = async (): Promise<void> => {
+        ({ inputs: last, outputs } = await calls.read({ urn, id }, { inputs: last, outputs }));
+      };
+      const steps = [[`${SECRET}-3`, [mark]] as const, ["feature/plain", []] as const, ["feature/other", []] as const];
+      for (const [branch, marks] of steps) {
+        plugin.sandbox.world.finishBuilds(environmentId);
+        expect(outputs.bag).to.have.nested.property("originalBranches.web", `${SECRET}-1`);
+        expect(plainIn(outputs)).to.deep.equal([]);
+        await refresh();
+        expect([plainIn(outputs), nestedIn(outputs)]).to.deep.equal([[], []]);
+        const news = (await calls.check(urn, last, declared(branch, marks))).inputs;
+        const step = { urn, id, olds: outputs, oldInputs: last, news };
+        expect(plainIn(await calls.update(step, true))).to.deep.equal([]);
+        outputs = await calls.update(step);
+        last = news;
+      }
+      expect(plainIn(outputs)).to.deep.equal([]);
+      plugin.sandbox.world.finishBuilds(environmentId);
+      plugin.sandbox.faults.add({ match: ({ method }) => method !== "GET", status: 400, body: {} });
+      // Another run: this one has declared the branch.
+      const { message } = await failureOf((await plugin.begin()).delete({ urn, id }, outputs, last));
+      expect(message).to.include("web@[secret]");
+    });
+
+  it("are plain without one", async () => {
+    const calls = await plugin.begin();
+    const environmentId = plugin.environment();
+    const news = {
+      bag: { environmentId, branches: { web: "feature/plain" }, rebuildOn: [SECRET] },
+      marks: [["rebuildOn"]],
+    };
+    const { inputs } = await calls.check(urn, unmarked({}), { ...news, bag: { ...news.bag, waitForBuild: false } });
+    const { outputs } = await calls.create({ urn }, inputs);
+    expect(outputs.marks).to.deep.equal([["rebuildOn"]]);
+  });
+});

@@ -17,11 +17,20 @@ import { fitsIntoError, IncompleteError } from "../../framework/resource-errors"
 import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
-import type { SecretTexts } from "../../framework/secret-texts";
+import { SecretTexts } from "../../framework/secret-texts";
 import { isGet } from "../../framework/stored-state";
 import { InitFailure } from "./grpc-errors";
 import { declaredProperties, labelOf, ownProperties, resourceOf } from "./requested-resource";
-import { inputSecrecy, type Secrecy, secretPathsOf, secretsInShownInputs, stateSecrecy, union } from "./secrecy";
+import {
+  inputSecrecy,
+  type Secrecy,
+  secretOutputs,
+  secretPathsOf,
+  secretTextsIn,
+  stateSecrecy,
+  union,
+  wholly,
+} from "./secrecy";
 import type { ProviderSession } from "./sessions";
 import { type Received, send } from "./values";
 
@@ -31,6 +40,8 @@ interface EngineStep {
   readonly resource: Resource;
   /** The inputs that the engine sent as secrets: state has it as one, too. */
   readonly secrecy: Secrecy;
+  /** The outputs that are secrets because of inputs, or were some before. */
+  readonly secretOutputs: readonly string[];
   /** Texts that no message and no other output may repeat. */
   readonly secretsInShownInputs: SecretTexts;
   readonly timeoutSeconds: number;
@@ -95,7 +106,9 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
 /** Deletes what a resource has on the service. */
 export async function remove(session: ProviderSession, request: DeleteRequest): Promise<Empty> {
   const stored = ownProperties(request.getProperties());
+  const { shownByDelete } = resourceOf(request.getUrn());
   const step = stepOf(request, stored);
+  step.secretsInShownInputs.add(secretTextsIn(shownByDelete, [stored]));
   await run(session, step, (context) => calls.remove(step.resource, context, request.getId(), stored.bag));
   return new Empty();
 }
@@ -109,15 +122,17 @@ function stepOf(request: { getUrn(): string; getTimeout(): number }, ...received
     urn,
     resource,
     secrecy,
-    secretsInShownInputs: secretsInShownInputs(resource, received),
+    secretOutputs: secretOutputs(resource, secrecy),
+    secretsInShownInputs: new SecretTexts(secretTextsIn(resource.shownInMessages, received)),
     timeoutSeconds: request.getTimeout(),
   };
 }
 
 /** State as the engine takes it. */
-function sendState({ resource, secrecy, secretsInShownInputs: texts }: EngineStep, state: Properties): Struct {
+function sendState(step: EngineStep, state: Properties): Struct {
+  const { resource, secrecy, secretOutputs: outputs, secretsInShownInputs: texts } = step;
   const marked = texts.markIn(state, resource.computed);
-  return send(marked, stateSecrecy(resource, state, secrecy));
+  return send(marked, stateSecrecy(resource, state, union(secrecy, wholly(outputs))));
 }
 
 /**

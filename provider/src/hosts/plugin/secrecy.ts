@@ -1,7 +1,7 @@
 import { isMap, isSpecial, type Path, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
-import { secretInputsOf } from "../../framework/resource-facts";
-import { SecretTexts, textsIn } from "../../framework/secret-texts";
+import { secretInputsOf, secretOutputsOf } from "../../framework/resource-facts";
+import { textsIn } from "../../framework/secret-texts";
 import type { Received } from "./values";
 
 /** Which parts of a value are secret: all of it, or some of its entries. A list is secret as a whole or not at all. */
@@ -48,22 +48,28 @@ export function inputSecrecy(resource: Resource, inputs: Properties, received: S
  * lose the values of a map of secrets that they read from a resource.
  */
 export function stateSecrecy(resource: Resource, state: Properties, received: Secrecy): Secrecy {
-  return union(new Map(declaredSecrets(resource, state).map((name) => [name, "all"])), received);
+  return union(wholly(declaredSecrets(resource, state)), received);
+}
+
+/** The outputs that are secrets as a whole, from all that the engine sent of a resource. */
+export function secretOutputs(resource: Resource, received: Secrecy): readonly string[] {
+  const names = [...resource.inputNames, ...resource.computed];
+  return secretOutputsOf(resource, new Set(names.filter((name) => isSecret(secrecyOf(received, name)))));
+}
+
+/** Properties that are secrets as a whole. */
+export function wholly(names: readonly string[]): Secrecy {
+  return new Map(names.map((name) => [name, "all"]));
 }
 
 function declaredSecrets(resource: Resource, bag: Properties): readonly string[] {
   return secretInputsOf(resource, bag).filter((name) => Object.hasOwn(bag, name));
 }
 
-/** Secrets in inputs whose texts messages and outputs repeat. */
-export function secretsInShownInputs(
-  { shownInMessages }: Pick<Resource, "shownInMessages">,
-  received: readonly Received[],
-): SecretTexts {
-  return new SecretTexts(
-    received.flatMap(({ bag, secrecy }) =>
-      shownInMessages.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name))),
-    ),
+/** The texts of the secrets in the properties of these names. */
+export function secretTextsIn(names: readonly string[], received: readonly Received[]): readonly string[] {
+  return received.flatMap(({ bag, secrecy }) =>
+    names.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name))),
   );
 }
 

@@ -10,8 +10,9 @@ import * as written from "../../../../../sdk/nodejs/generated/native/written";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 import type { Component } from "../../../framework/component";
 import { describeFailure, problemsOfValues } from "../../../framework/input-checks";
+import { SecretTexts } from "../../../framework/secret-texts";
 import { WITHOUT_PROXY } from "../../engine";
-import { secretsInShownInputs } from "../secrecy";
+import { secretTextsIn } from "../secrecy";
 import { receive } from "../values";
 import { componentArguments, plainNames } from "./given-arguments";
 import { optionsOf } from "./given-options";
@@ -64,7 +65,7 @@ export function construct(request: ConstructRequest, construction: Construction)
 
 /** The text for an error that a person can do something about. `undefined` for an unexpected one. */
 export function failureText(request: ConstructRequest, label: string, error: unknown): string | undefined {
-  const secrets = secretsInShownInputs({ shownInMessages: plainNames }, [receive(request.getInputs())]);
+  const secrets = new SecretTexts(secretTextsIn(plainNames, [receive(request.getInputs())]));
   if (RunError.isInstance(error)) return secrets.hide(error.message);
   const message = error instanceof Error ? error.message : "";
   const [, name, type] = REFUSED_CHILD.exec(message) ?? [];
