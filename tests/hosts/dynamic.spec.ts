@@ -220,6 +220,27 @@ describe("dynamic host", () => {
     expect(message).to.include(`${web}@[secret]`);
   });
 
+  for (const [name, how] of [
+    ["A", "a program tells Check"],
+    ["B", "state tells"],
+  ] as const)
+    it(`hides a secret among visible values that the service says of another request: ${how}`, async () => {
+      const value = `the-value-of-${name}`;
+      const set = await configured("EnvVarSet");
+      const told = { ...setOf({ [name]: value, C: "shown-to-all" }), __secretPaths: [["variables", name]] };
+      const { inputs } = await set.check({}, told);
+      const { id, outs } = await set.create({ ...TEXT, ...inputs });
+      // A run of its own remembers nothing of the one before.
+      const settings: Readonly<Record<string, string>> = name === "A" ? {} : { "previewenv:maxRetries": "1" };
+      if (name === "B") await (await configured("EnvVarSet", settings)).read(id, { ...TEXT, ...outs });
+      const body = { errors: [{ title: `there is ${name}=${value} C=shown-to-all` }] };
+      sandbox.faults.add({ label: "POST /rebuild", status: 400, body });
+      const branches = await configured("EnvironmentBranches", settings);
+      const message = await failureOf(branches.create({ environmentId: ID, rebuildOn: ["1"] }));
+      expect(message).to.include(`there is ${name}=[secret] C=shown-to-all`);
+      expect(outs).to.have.deep.property("__secretPaths", [["variables", name]]);
+    });
+
   it("says what to do about a type that this version does not know", () => {
     expect(() => provider("Nonsense")).to.throw(/Nonsense.*install/u);
   });

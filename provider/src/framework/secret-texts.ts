@@ -87,10 +87,11 @@ export function secretPathsIn({ [SECRET_PATHS_KEY]: told }: Properties): readonl
   return Array.isArray(told) ? told.map((path) => (Array.isArray(path) ? path.map(String) : [])) : [];
 }
 
-/** The texts in properties at some paths, as far as they are known. */
-export function textsAt(bag: Properties, paths: readonly Path[]): readonly string[] {
+/** The texts of these secrets in the properties of some names, as far as they are known. */
+export function toldSecretTexts(names: readonly string[], bag: Properties): readonly string[] {
   const at = (value: unknown, name: string): unknown =>
     typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  const paths = secretPathsIn(bag).filter(([name = ""]) => names.includes(name));
   return paths.flatMap((path) => textsIn(path.reduce<unknown>(at, bag))).filter((text) => !isUnknown(text));
 }
 

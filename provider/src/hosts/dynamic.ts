@@ -18,7 +18,7 @@ import {
   withoutHostKeys,
 } from "../framework/host-keys";
 import { secretInputsOf, secretOutputsOf } from "../framework/resource-facts";
-import { secretPathsIn, SecretTexts, textsAt } from "../framework/secret-texts";
+import { secretPathsIn, SecretTexts, toldSecretTexts } from "../framework/secret-texts";
 import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/resource-errors";
 import { resolveSettings, type Source } from "../framework/settings";
 import { startRun } from "../environment/start-run";
@@ -58,6 +58,8 @@ const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 if (engine !== undefined) endWithEngine(() => process.exit());
 /** Texts that no message and no other output may repeat, as far as Check and state have told this process. */
 const secretsInShownInputs = new SecretTexts();
+/** Pulumi secrets among visible values. Only the texts of the service are searched for them. */
+const secretsInVisibleInputs = new SecretTexts();
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
 const log = secretsInShownInputs.hideIn(logFor(engine, ""));
 
@@ -87,7 +89,7 @@ export function provider(type: string): DynamicProvider {
 
     read: (id, props) =>
       withPlainErrors(async () => {
-        noteSecrets(resource.shownInMessages, props);
+        noteSecrets(resource, props);
         const olds = withoutHostKeys(props);
         const isGet = props[GET_KEY] === true;
         const live = await (isGet ? calls.lookUp : calls.read)(resource, context(), id, olds);
@@ -104,7 +106,7 @@ export function provider(type: string): DynamicProvider {
       }),
 
     update: async (id, olds, news) => {
-      noteSecrets(resource.shownInMessages, olds);
+      noteSecrets(resource, olds);
       const live = await withPlainErrors((): LiveResource | Promise<LiveResource> => {
         const [own, declared] = [withoutHostKeys(olds), withoutHostKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
@@ -119,7 +121,8 @@ export function provider(type: string): DynamicProvider {
     },
 
     delete: (id, props) => {
-      noteSecrets([...resource.shownInMessages, ...resource.shownByDelete], props);
+      noteSecrets(resource, props);
+      secretsInShownInputs.add(toldSecretTexts(resource.shownByDelete, props));
       return withPlainErrors(() => calls.remove(resource, context(), id, withoutHostKeys(props)));
     },
   };
@@ -132,7 +135,7 @@ async function check(
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
   const problems = problemsOfSettings();
-  noteSecrets(resource.shownInMessages, news);
+  noteSecrets(resource, news);
   const secrets = secretPathsIn(news);
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const label = labelOf(resource.type, identity);
@@ -250,15 +253,21 @@ function unfinishedError({ id, unfinishedReasons = [] }: LiveResource, outs: Pro
   return Object.assign(withoutStack(new Error(reasons.join("\n"))), { id, reasons, properties });
 }
 
-/** Notes the Pulumi secrets in properties of these names, as a program or state tells them. */
-function noteSecrets(names: readonly string[], bag: Properties): void {
-  const paths = secretPathsIn(bag).filter(([name = ""]) => names.includes(name));
-  secretsInShownInputs.add(textsAt(bag, paths));
+/** Notes the Pulumi secrets that a program or state tells. The service may repeat them in answers to requests of other resources. */
+function noteSecrets({ shownInMessages, visibleInput }: Resource, bag: Properties): void {
+  secretsInShownInputs.add(toldSecretTexts(shownInMessages, bag));
+  const visible = visibleInput === undefined ? [] : toldSecretTexts([visibleInput.name], bag);
+  secretsInVisibleInputs.add(visible);
+  if (visible.length > 0 && problemsOfSettings().length === 0) currentRun().client.remember(visible);
 }
 
 /** State as the engine takes it, with outputs marked as secrets that repeat a secret input, or are secrets because of one. */
 function outputs(resource: Resource, state: Properties, olds: Properties = {}): Properties {
-  const paths = secretsInShownInputs.pathsIn(state, resource.shownInMessages);
+  const { shownInMessages, visibleInput } = resource;
+  const paths = [
+    ...secretsInShownInputs.pathsIn(state, shownInMessages),
+    ...secretsInVisibleInputs.pathsIn(state, visibleInput === undefined ? [] : [visibleInput.name]),
+  ];
   const names = new Set([...secretPathsIn(olds), ...paths].map(([name = ""]) => name));
   const whole = Object.entries(pick(state, secretOutputsOf(resource, names)));
   const all = [...paths, ...whole.map(([name]) => [name])];

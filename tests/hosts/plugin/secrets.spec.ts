@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../../provider/src/framework/properties";
 import { isMarked, type Marked, type Marks, textsOf, unmarked } from "../../support/marked-values";
-import { failureOf, urnOf, usePlugin } from "./suite";
+import { failureOf, make, urnOf, usePlugin } from "./suite";
 
 const SECRET = "S3CR3T-of-the-test";
 
@@ -177,5 +177,29 @@ describe("native plugin, outputs that show an earlier branch", () => {
     const { inputs } = await calls.check(urn, unmarked({}), { ...news, bag: { ...news.bag, waitForBuild: false } });
     const { outputs } = await calls.create({ urn }, inputs);
     expect(outputs.marks).to.deep.equal([["rebuildOn"]]);
+  });
+});
+
+describe("native plugin, a Pulumi secret that the service says of another request", () => {
+  const plugin = usePlugin();
+
+  it("is hidden, also in a run that finds it in state only", async () => {
+    let calls = await plugin.begin();
+    const environmentId = plugin.environment();
+    const [service, value] = ["one-of-the-services", "a-value-of-ours-only"];
+    const bag = { environmentId, variables: { A: value, B: "shown-to-all" }, services: [service] };
+    const urn = urnOf("EnvVarSet", "one");
+    const { inputs } = await calls.check(urn, unmarked({}), { bag, marks: [["variables", "A"], ["services"]] });
+    const { id, outputs } = await calls.create({ urn }, inputs);
+    for (const again of [false, true]) {
+      if (again) calls = await plugin.begin();
+      if (again) await calls.read({ urn, id }, { inputs, outputs });
+      const body = { errors: [{ title: `${service} has A=${value} B=shown-to-all` }] };
+      plugin.sandbox.faults.add({ label: "POST /rebuild", status: 400, body });
+      const { message } = await failureOf(
+        make(calls, { type: "EnvironmentBranches", name: "two" }, { environmentId, rebuildOn: ["1"] }),
+      );
+      expect(message).to.include("[secret] has A=[secret] B=shown-to-all");
+    }
   });
 });

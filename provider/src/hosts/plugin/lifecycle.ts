@@ -17,7 +17,7 @@ import { fitsIntoError, IncompleteError } from "../../framework/resource-errors"
 import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
-import { SecretTexts } from "../../framework/secret-texts";
+import type { SecretTexts } from "../../framework/secret-texts";
 import { isGet } from "../../framework/stored-state";
 import { InitFailure } from "./grpc-errors";
 import { declaredProperties, labelOf, ownProperties, resourceOf } from "./requested-resource";
@@ -42,7 +42,7 @@ interface EngineStep {
   readonly secrecy: Secrecy;
   /** The outputs that are secrets because of inputs, or were some before. */
   readonly secretOutputs: readonly string[];
-  /** Texts that no message and no other output may repeat. */
+  /** Those of the session. */
   readonly secretsInShownInputs: SecretTexts;
   readonly timeoutSeconds: number;
 }
@@ -51,7 +51,7 @@ interface EngineStep {
 export async function create(session: ProviderSession, request: CreateRequest): Promise<CreateResponse> {
   const given = declaredProperties(request.getUrn(), request.getProperties());
   const { bag: news } = given;
-  const step = stepOf(request, given);
+  const step = stepOf(session, request, given);
   const { id, state } = request.getPreview()
     ? { id: "", state: await preview(session, step, news) }
     : await change(session, step, (context) => calls.create(step.resource, context, news));
@@ -64,7 +64,7 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
   const given = declaredProperties(request.getUrn(), request.getNews());
   const [{ bag: old }, { bag: news, secrecy }] = [stored, given];
   // State after a failure contains properties of the old state, too.
-  const step = stepOf(request, stored, given);
+  const step = stepOf(session, request, stored, given);
   const id = request.getId();
   const { state } = request.getPreview()
     ? { state: await preview(session, step, news, old) }
@@ -79,7 +79,7 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
 export async function read(session: ProviderSession, request: ReadRequest): Promise<ReadResponse> {
   const [stored, given] = [ownProperties(request.getProperties()), ownProperties(request.getInputs())];
   const [{ bag: old }, { bag: last }] = [stored, given];
-  const step = stepOf(request, stored, given);
+  const step = stepOf(session, request, stored, given);
   const { resource, urn, secrecy } = step;
   const id = request.getId();
   const isImport = request.getInputs() === undefined;
@@ -106,24 +106,28 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
 /** Deletes what a resource has on the service. */
 export async function remove(session: ProviderSession, request: DeleteRequest): Promise<Empty> {
   const stored = ownProperties(request.getProperties());
-  const { shownByDelete } = resourceOf(request.getUrn());
-  const step = stepOf(request, stored);
-  step.secretsInShownInputs.add(secretTextsIn(shownByDelete, [stored]));
+  const step = stepOf(session, request, stored);
+  step.secretsInShownInputs.add(secretTextsIn(step.resource.shownByDelete, [stored]));
   await run(session, step, (context) => calls.remove(step.resource, context, request.getId(), stored.bag));
   return new Empty();
 }
 
 /** The step that a request is about. */
-function stepOf(request: { getUrn(): string; getTimeout(): number }, ...received: readonly Received[]): EngineStep {
+function stepOf(
+  session: ProviderSession,
+  request: { getUrn(): string; getTimeout(): number },
+  ...received: readonly Received[]
+): EngineStep {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
+  session.noteSecrets(resource, received);
   const secrecy = received.map((properties) => properties.secrecy).reduce(union);
   return {
     urn,
     resource,
     secrecy,
     secretOutputs: secretOutputs(resource, secrecy),
-    secretsInShownInputs: new SecretTexts(secretTextsIn(resource.shownInMessages, received)),
+    secretsInShownInputs: session.secretsInShownInputs,
     timeoutSeconds: request.getTimeout(),
   };
 }
