@@ -16,7 +16,7 @@ import {
 import { imported, limited, toProgram } from "./program/inputs";
 import { emptyProgram, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { wantedVariables } from "./program/wanted";
-import { REPOSITORIES } from "./service";
+import { REPOSITORIES, SHARED } from "./service";
 import { Simulation } from "./simulation";
 import { contested, ownedNames } from "./state-view";
 import { StandstillError } from "./timeline";
@@ -164,9 +164,9 @@ class Player {
       this.#written = edited(this.#written, { edit: "ignore", of: set, paths: [] });
     const program = this.#toProgram(this.#model);
     for (const [on, id] of simulation.service.environmentIds.entries()) {
-      // Two wrote it within one second, maybe: nobody can see which came last.
+      // Two wrote it within one second, maybe: nobody can see which came last. A `get` fails without the variable that it is about.
       for (const name of contested(simulation.engine.state.values(), id))
-        this.simulation.foreign({ act: "delete", on, name });
+        if (name !== SHARED) this.simulation.foreign({ act: "delete", on, name });
       for (const [name, { overwrite, value, owner, ...place }] of wantedVariables(this.#model, on)) {
         if (isExisting(value)) continue;
         if (isMisplaced(simulation, id, name, place)) this.simulation.foreign({ act: "delete", on, name });
