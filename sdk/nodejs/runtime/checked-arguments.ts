@@ -161,9 +161,8 @@ export function markSecrets({ args, whenChecked }: CheckedArgs, secrets: readonl
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
       const isSecret = secrets.includes(name);
-      if (!isSecret || !isPlainMap(value)) return [name, printable(sentAfter(whenChecked, value, isSecret))];
-      const entries = Object.entries(value).map(([key, entry]) => [key, sentAfter(whenChecked, entry, true)]);
-      return [name, printable(Object.fromEntries(entries))];
+      if (!isSecret || !isPlainMap(value)) return [name, sentAfter(whenChecked, value, isSecret)];
+      return [name, mapOf(Object.entries(value).map(([key, entry]) => [key, sentAfter(whenChecked, entry, true)]))];
     }),
   );
 }
@@ -180,18 +179,12 @@ function sentAfter(whenChecked: Promise<unknown>, value: unknown, isSecret: bool
   }
   if (Array.isArray(value)) return value.map((item) => sentAfter(whenChecked, item, false));
   if (!isPlainMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, sentAfter(whenChecked, entry, false)]));
+  return mapOf(Object.entries(value).map(([key, entry]) => [key, sentAfter(whenChecked, entry, false)]));
 }
 
-/** The SDK puts each argument into a text. That fails for a map with an entry named `toString`, and not for a promise of the map. */
-function printable(value: unknown): unknown {
-  if (pulumi.Output.isInstance(value)) return value;
-  try {
-    String(value);
-    return value;
-  } catch {
-    return Promise.resolve(value);
-  }
+/** A map of these entries. The SDK puts each argument into a text, which would fail for a map with an entry named `toString`. */
+function mapOf(entries: readonly (readonly [string, unknown])[]): Properties {
+  return Object.defineProperty(Object.fromEntries(entries), Symbol.toPrimitive, { value: () => "[object Object]" });
 }
 
 /** The paths of the Pulumi secrets within these arguments. `undefined` when there are none. */
