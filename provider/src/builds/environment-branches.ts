@@ -61,7 +61,7 @@ const state = inputs.extend({
   pending: pendingBuildSchema
     .optional()
     .describe("Bookkeeping: a build that is due and was not seen to succeed.")
-    .register(fieldFacts, { secretLike: "branches", internal: true }),
+    .register(fieldFacts, { internal: true }),
 });
 
 const IMPORT_FORMAT = "<environmentId>";

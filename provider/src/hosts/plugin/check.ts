@@ -12,11 +12,12 @@ import * as calls from "../../framework/engine-calls";
 import { isKeptWhenDropped } from "../../framework/list-mark";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
+import { SecretTexts } from "../../framework/secret-texts";
 import { visibleSecretWarnings } from "../../framework/visible-inputs";
 import { refusal } from "./grpc-errors";
 import { declaredProperties, labelOf, ownProperties, resourceOf } from "./requested-resource";
 import type { ProviderSession } from "./sessions";
-import { inputSecrecy, isSecret, secrecyOf, secretPathsOf } from "./secrecy";
+import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretTextsIn } from "./secrecy";
 import { send } from "./values";
 
 /** Refuses inputs before any request, and fills in defaults. */
@@ -26,7 +27,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const news = declaredProperties(urn, request.getNews());
   const { bag, secrecy, toldSecrets } = news;
   session.noteSecrets(resource, [news]);
-  const texts = session.secretsInShownInputs;
+  const texts = new SecretTexts(secretTextsIn(resource.shownInMessages, [news]));
   const olds = ownProperties(request.getOlds()).bag;
   const { declarations } = session;
   const label = labelOf(urn, resource);

@@ -17,7 +17,7 @@ import { fitsIntoError, IncompleteError } from "../../framework/resource-errors"
 import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
-import type { SecretTexts } from "../../framework/secret-texts";
+import { SecretTexts } from "../../framework/secret-texts";
 import { isGet } from "../../framework/stored-state";
 import { InitFailure } from "./grpc-errors";
 import { declaredProperties, labelOf, ownProperties, resourceOf } from "./requested-resource";
@@ -42,7 +42,7 @@ interface EngineStep {
   readonly secrecy: Secrecy;
   /** The outputs that are secrets because of inputs, or were some before. */
   readonly secretOutputs: readonly string[];
-  /** Those of the session. */
+  /** Texts that no message about the resource and no other output of it may repeat. */
   readonly secretsInShownInputs: SecretTexts;
   readonly timeoutSeconds: number;
 }
@@ -127,7 +127,7 @@ function stepOf(
     resource,
     secrecy,
     secretOutputs: secretOutputs(resource, secrecy),
-    secretsInShownInputs: session.secretsInShownInputs,
+    secretsInShownInputs: new SecretTexts(secretTextsIn(resource.shownInMessages, received)),
     timeoutSeconds: request.getTimeout(),
   };
 }

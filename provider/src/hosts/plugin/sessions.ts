@@ -5,7 +5,6 @@ import { RefusedError, withLastSettingsAdvice } from "../../framework/resource-e
 import { PreviewWarnings } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
-import { SecretTexts } from "../../framework/secret-texts";
 import type { Context, Log, Run } from "../../framework/context";
 import type { RunEnvironments } from "../../run/environment-in-run";
 import { resolveSettings, type Settings, type Source } from "../../framework/settings";
@@ -35,8 +34,6 @@ export class ProviderSession {
   readonly warnings = new PreviewWarnings();
   /** Inputs that an import of this session has found, by the URN of the resource: another value of them would need a new one. */
   readonly imported = new Map<string, Properties>();
-  /** Texts that no message and no other output may repeat, as far as this run has been told. */
-  readonly secretsInShownInputs = new SecretTexts();
   /** Components that are being made. */
   readonly constructing = new Set<Promise<unknown>>();
   /** Where the engine of this run listens for messages. `undefined` when nobody said so. */
@@ -76,8 +73,8 @@ export class ProviderSession {
 
   /** Notes the Pulumi secrets among inputs and state of a resource. The service may repeat them in answers to requests of other ones. */
   noteSecrets({ shownInMessages, visibleInput }: Resource, received: readonly Received[]): void {
-    this.secretsInShownInputs.add(secretTextsIn(shownInMessages, received));
-    if (visibleInput !== undefined) this.#run?.client.remember(secretTextsIn([visibleInput.name], received));
+    const names = [...shownInMessages, ...(visibleInput === undefined ? [] : [visibleInput.name])];
+    this.#run?.client.remember(secretTextsIn(names, received));
   }
 
   /** Messages about one resource. About the stack when `urn` is "". */
