@@ -119,7 +119,7 @@ export function programMarks(type: string, bag: Properties, style: Style): Marks
 }
 
 /** Outputs of an EnvironmentBranches that stay secrets after a branch was one. */
-const SHOW_BRANCHES: Marks = [["projects"], ["originalBranches"], ["pending"]];
+const SHOW_BRANCHES: Marks = [["projects"], ["originalBranches"]];
 
 /** Shorter values turn up in texts by chance. */
 const TELLING_LENGTH = 8;
