@@ -234,9 +234,9 @@ export class StateJudge {
     if (isExisting(value) && operation !== "refresh") return;
     if ((operation === "delete" || operation === "update") && this.#isUnseen(one))
       return void this.#murky.add(keyOf(environmentId, name));
-    if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
     if (operation === "update" && this.#scene.pruning(environmentId, name) === "keeps")
       return void this.#murky.add(keyOf(environmentId, name));
+    if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
     const { ledger } = this.#scene.service;
     const { gone, startMoment } = this.#scene.run;
     if (gone.has(environmentId)) return;
