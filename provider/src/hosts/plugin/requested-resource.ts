@@ -11,7 +11,6 @@ import { type Received, receive } from "./values";
 /** The types in the URN of a child of PreviewEnvironments. */
 const CHILD_OF_LIST = /(?:^|\$)previewenv:index:PreviewEnvironments\$[^$]+$/u;
 
-/** The resource that a URN is about: `urn:pulumi:stack::project::parent$previewenv:index:EnvVarSet::name`. */
 /**
  * The resource that a URN is about: `urn:pulumi:stack::project::parent$previewenv:index:EnvVarSet::name`.
  * @throws RefusedError for a component: only `pulumi import` takes one for such a resource
