@@ -218,7 +218,8 @@ export class RequestJudge {
     const index = this.#scene.indexOf(environmentId);
     const pruning = this.#scene.pruning(environmentId, name);
     const prunes = pruning === "deletes";
-    const isKept = pruning === "keeps" && owners.some((owner) => !leaving.has(owner));
+    const isDropped = !this.#scene.wanted(environmentId).has(name);
+    const isKept = pruning === "keeps" && isDropped && owners.some((owner) => !leaving.has(owner));
     hold(kind !== "up" || !isKept, "stranger", () => `${name} was deleted, which \`keep\` matches`);
     hold(owners.length > 0 || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
     const stated = this.#scene.stated(environmentId, name);
