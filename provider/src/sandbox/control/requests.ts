@@ -20,8 +20,12 @@ const EFFECTS = [
   "unlisted",
 ] as const;
 
-/** The only method of the requests that an effect can meet. */
-const ACTS_ON = { refuse: "PUT", unmentioned: "PUT", unlisted: "GET" } as const;
+/** Effects that meet only requests of one method. */
+const OF_ONE_METHOD = [
+  ["refuse", "PUT"],
+  ["unmentioned", "PUT"],
+  ["unlisted", "GET"],
+] as const;
 
 /** A variable somebody sets by hand. */
 export function readVariable(body: Fields): VariableSeed {
@@ -112,11 +116,9 @@ export function readFault(body: Fields): FaultOptions {
 
 function refuseOtherMethods(fault: FaultOptions): void {
   const method = fault.method ?? fault.label?.split(" ")[0];
-  const effects = (["refuse", "unmentioned", "unlisted"] as const).filter((effect) => fault[effect] !== undefined);
-  for (const effect of effects) {
-    if (method !== undefined && method !== ACTS_ON[effect])
-      throw new ShapeError(`body.${effect} meets only ${ACTS_ON[effect]} requests`);
-  }
+  for (const [effect, only] of OF_ONE_METHOD)
+    if (fault[effect] !== undefined && method !== undefined && method !== only)
+      throw new ShapeError(`body.${effect} meets only ${only} requests`);
 }
 
 /** Whether an effect takes place: no flag that is false, no empty text, list or map, no delay of 0. */
