@@ -27,7 +27,7 @@ function outcome(events: readonly unknown[], urns: readonly string[] = [URN]): P
     ignored: [],
     replaced: new Set(),
   };
-  return heal(new FakeEngine({ program, restore: { events, errors: [] } }), "dev", differences);
+  return heal(new FakeEngine({ program, restore: { events, errors: [] } }), "dev", {}, differences);
 }
 
 describe("drift: --heal", () => {
@@ -294,9 +294,9 @@ describe("drift: what --heal restores", () => {
   });
 
   it("is nothing that an update would write to another service than the last up, unless its own provider says which", () => {
-    const written = (deployed: object | undefined, config: object | undefined): string | undefined => {
-      const stackExport = { deployment: { resources: [{ urn: PROVIDER, inputs: deployed }] } };
-      const { program } = readProgram(JSON.stringify({ config, steps: [stepOf("vars")] }), stackExport);
+    const written = (deployed: Record<string, unknown> | undefined, config: object | undefined): string | undefined => {
+      const state = { resources: [{ urn: PROVIDER, inputs: deployed }] };
+      const { program } = readProgram(JSON.stringify({ config, steps: [stepOf("vars")] }), state);
       return healPlan({ ...nothing, drift: [drifted("vars")] }, program).drift[0]?.reason;
     };
     const today = { "previewenv:baseUrl": "https://b" };
@@ -322,7 +322,7 @@ describe("drift: what --heal restores", () => {
 
     const own = { op: "same", urn: PROVIDER, oldState: { type: "pulumi:providers:previewenv" } };
     const preview = JSON.stringify({ config: today, steps: [own, stepOf("vars")] });
-    const { program } = readProgram(preview, { deployment: { resources: [{ urn: PROVIDER, inputs: {} }] } });
+    const { program } = readProgram(preview, { resources: [{ urn: PROVIDER, inputs: {} }] });
     expect(program.reasonToLeave(urnOf("vars"))).to.equal(undefined);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { doubtAbout, hasPendingOperations, type History, PAGE_SIZE } from "../../provider/src/drift/history";
+import { doubtAbout, type History, KILLED, PAGE_SIZE } from "../../provider/src/drift/history";
 import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { FakeEngine, quiet, request } from "./support/fake-engine";
@@ -24,6 +24,12 @@ const other: PastRun = { kind: "rename", result: "failed" };
 
 const resource = { urn: "urn:pulumi:dev::shop::previewenv:index:EnvVarSet::vars" };
 const killed = { deployment: { resources: [resource], pending_operations: [{ resource, type: "updating" }] } };
+
+/** The doubt about a stack of which the engine tells this. */
+async function doubtAfter(answers: ConstructorParameters<typeof FakeEngine>[0]): Promise<string | undefined> {
+  const engine = new FakeEngine(answers);
+  return doubtAbout(engine, "dev", await engine.export());
+}
 
 describe("drift: the runs since the last whole `up`", () => {
   const doubts: readonly (readonly [string, History, RegExp | undefined])[] = [
@@ -60,13 +66,13 @@ describe("drift: the runs since the last whole `up`", () => {
   ];
   for (const [title, runs, doubt] of doubts)
     it(`${title}: ${doubt === undefined ? "no doubt" : "a doubt"}`, async () => {
-      const found = await doubtAbout(new FakeEngine({ history: runs }), "dev");
+      const found = await doubtAfter({ history: runs });
       if (doubt === undefined) expect(found).to.equal(undefined);
       else expect(found).to.match(doubt);
     });
 
   it("one that was killed: the advice is a command of Pulumi, which also ends a killed --heal", async () => {
-    expect(await doubtAbout(new FakeEngine({ state: killed }), "dev"))
+    expect(await doubtAfter({ state: killed }))
       .to.include("run `pulumi up --refresh`, or `pulumi destroy --refresh` after a destroy.")
       .and.not.include("its command");
   });
@@ -76,7 +82,7 @@ describe("drift: the runs since the last whole `up`", () => {
     const recorded: PastRun = { ...up, version: 0, endTime };
     const older: PastRun = { ...calm, version: 0, endTime: "2026-01-30T09:30:00.000Z" };
     const doubt = async (time: string, ...runs: History) =>
-      doubtAbout(new FakeEngine({ state: { deployment: { manifest: { time } } }, history: runs }), "dev");
+      doubtAfter({ state: { deployment: { manifest: { time } } }, history: runs });
     // The engine writes state with the time zone of the machine.
     expect(await doubt("2026-01-31T10:31:01.273391649+01:00", recorded, older)).to.match(/^a run was killed, /u);
     for (const [time, ...runs] of [
@@ -126,10 +132,11 @@ describe("drift: operations that did not end", () => {
     deployment: { resources: [resource], pending_operations: types.map((type) => ({ resource, type })) },
   });
 
-  it("are those of a killed run, but for a create that Pulumi keeps although the resource is there", () => {
-    for (const type of ["updating", "deleting", "reading"]) expect(hasPendingOperations(exported(type))).to.equal(true);
-    expect(hasPendingOperations(exported("creating"))).to.equal(false);
+  it("are those of a killed run, but for a create that Pulumi keeps although the resource is there", async () => {
+    for (const type of ["updating", "deleting", "reading"])
+      expect(await doubtAfter({ state: exported(type) })).to.equal(KILLED);
+    expect(await doubtAfter({ state: exported("creating") })).to.equal(undefined);
     const { deployment } = exported("creating");
-    expect(hasPendingOperations({ deployment: { ...deployment, resources: [] } })).to.equal(true);
+    expect(await doubtAfter({ state: { deployment: { ...deployment, resources: [] } } })).to.equal(KILLED);
   });
 });

@@ -134,11 +134,12 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
     const document = { steps: [{ op: "same", urn: URN, oldState: { type: "a:b:C" }, newState: { type: "a:b:C" } }] };
     const compared = await engine(`console.log(${JSON.stringify(JSON.stringify(document, undefined, 2))});`).compare(
       "dev",
+      {},
     );
     expect(compared.errors).to.deep.equal([]);
     expect(compared.program.reasonToLeave(URN)).to.equal(undefined);
     const text = JSON.stringify({ diagnostics: [{ message: "SyntaxError", severity: "error" }] });
-    const broken = engine(`console.log(${JSON.stringify(text)}); process.exitCode = 1;`).compare("dev");
+    const broken = engine(`console.log(${JSON.stringify(text)}); process.exitCode = 1;`).compare("dev", {});
     expect((await broken).errors).to.deep.equal(["SyntaxError"]);
   });
 
@@ -147,7 +148,7 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
       (message) => ({ message, severity: "info#err" }),
     );
     const document = JSON.stringify({ diagnostics: printed });
-    const broken = engine(`console.log(${JSON.stringify(document)}); process.exitCode = 1;`).compare("dev");
+    const broken = engine(`console.log(${JSON.stringify(document)}); process.exitCode = 1;`).compare("dev", {});
     expect((await broken).errors).to.deep.equal(['value "nobody" not found']);
     const events = lines(...printed.map((diagnosticEvent) => ({ diagnosticEvent })), summary);
     const told = await engine(`${events}\nprocess.exitCode = 1;`).previewUpdate("dev", [URN]);

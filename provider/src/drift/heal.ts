@@ -5,6 +5,7 @@ import { BRANCHES, buildsOf, resourceName, resourceOf, type ReportedStep } from 
 import { type Differences, leaveAll, healPlan } from "./plan";
 import type { Engine } from "./pulumi-cli";
 import type { BuildItem, DriftItem, StackReport } from "./report-schema";
+import type { Deployment } from "./stack-export";
 
 /** Why nothing of a stack was restored. It also says that nothing was written, neither to the service nor to state. */
 export const UNWRITTEN = "the update could not be previewed or started";
@@ -25,8 +26,13 @@ const PROVIDER = "pulumi:providers:";
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read"]);
 
 /** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */
-export async function heal(engine: Engine, stack: string, differences: Differences): Promise<Partial<StackReport>> {
-  const compared = await engine.compare(stack);
+export async function heal(
+  engine: Engine,
+  stack: string,
+  state: Deployment,
+  differences: Differences,
+): Promise<Partial<StackReport>> {
+  const compared = await engine.compare(stack, state);
   if (compared.errors.length > 0) return unwritten(differences, compared.errors);
   const { targets, drift, builds } = healPlan(differences, compared.program);
   // No target at all would mean every resource.

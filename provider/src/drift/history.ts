@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Deployment } from "./stack-export";
 
 /** One run of a stack, as `pulumi stack history --json` tells it. */
 const pastRun = z.object({
@@ -18,26 +19,11 @@ type PastRun = z.output<typeof pastRun>;
 export const history = z.array(pastRun).readonly();
 export type History = z.output<typeof history>;
 
-const named = z.object({ urn: z.string() });
-
-/** State, as `pulumi stack export` tells it, as far as runs that did not end matter. A stack that was never deployed has none. */
-const exported = z.object({
-  deployment: z
-    .object({
-      /** When it was stored, by the clock of the run that stored it. Commands such as `pulumi state delete` keep it. */
-      manifest: z.object({ time: z.string() }).nullish(),
-      resources: z.array(named).nullish(),
-      pending_operations: z.array(z.object({ resource: named, type: z.string() })).nullish(),
-    })
-    .nullish(),
-});
-
 /**
  * Whether a run has begun operations that did not end: it was killed, or is under way. Pulumi keeps a create that did not end, also after
  * the `up` that has made the resource.
  */
-export function hasPendingOperations(stackExport: unknown): boolean {
-  const { resources, pending_operations: operations } = exported.parse(stackExport).deployment ?? {};
+function hasPendingOperations({ resources, pending_operations: operations }: Deployment): boolean {
   const made = new Set((resources ?? []).map(({ urn }) => urn));
   return (operations ?? []).some(({ resource: { urn }, type }) => type !== "creating" || !made.has(urn));
 }
@@ -50,10 +36,9 @@ const LONGEST_CLOSE_MS = 60_000;
  * there does one clock tell both times.
  * @param lastRun the newest of the history. Without one, state may have been imported from another backend
  */
-function isUnrecorded(stackExport: unknown, lastRun: PastRun | undefined): boolean {
-  const storedAt = exported.parse(stackExport).deployment?.manifest?.time;
-  if (lastRun?.version !== 0 || lastRun.endTime === undefined || storedAt === undefined) return false;
-  return Date.parse(storedAt) - Date.parse(lastRun.endTime) > LONGEST_CLOSE_MS;
+function isUnrecorded({ manifest }: Deployment, lastRun: PastRun | undefined): boolean {
+  if (lastRun?.version !== 0 || lastRun.endTime === undefined || !manifest) return false;
+  return Date.parse(manifest.time) - Date.parse(lastRun.endTime) > LONGEST_CLOSE_MS;
 }
 
 /** The kinds of runs that change state, and their commands. */
@@ -80,17 +65,14 @@ export const KILLED =
 /**
  * Why state may not be what was last deployed: a run since the last whole `up` may have stored what its refresh found, and did not end or
  * failed. A preview of a refresh then compares the service with itself. `undefined` when there is no such run.
- * @param engine reads state, and a page of the runs
+ * @param engine reads a page of the runs
+ * @param state read before the history, to which a run that is under way may be added meanwhile
  */
 export async function doubtAbout(
-  engine: {
-    export(stack: string): Promise<unknown>;
-    history(stack: string, page: number): Promise<History>;
-  },
+  engine: { history(stack: string, page: number): Promise<History> },
   stack: string,
+  state: Deployment,
 ): Promise<string | undefined> {
-  // Before the history, to which a run that is under way may be added meanwhile.
-  const state = await engine.export(stack);
   if (hasPendingOperations(state)) return KILLED;
   for (let page = 1; ; page += 1) {
     const runs = await engine.history(stack, page);

@@ -4,6 +4,7 @@ import { parseJson } from "../client/answer";
 import { isKeptWhenDropped } from "../framework/list-mark";
 import { pick } from "../framework/properties";
 import { BRANCHES, buildForNextUpIn, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
+import type { Deployment } from "./stack-export";
 
 const texts = z.array(z.string()).catch([]);
 const text = z.string().optional().catch(undefined);
@@ -31,22 +32,14 @@ const state = z.looseObject({
 });
 const stateOrNone = state.nullish().transform((given) => given ?? undefined);
 const step = z.object({ op: z.string(), urn: z.string(), oldState: stateOrNone, newState: stateOrNone });
-const settings = z.record(z.string(), z.unknown());
 /** A document that cannot be read names no resource, so that nothing is restored. */
 const digest = z
   .object({
-    config: settings.default({}),
+    config: z.record(z.string(), z.unknown()).default({}),
     steps: z.array(step).default([]),
     diagnostics: z.array(z.object({ message: z.string(), severity: z.string() })).default([]),
   })
   .catch({ config: {}, steps: [], diagnostics: [] });
-/** State, as `pulumi stack export` tells it, as far as the settings of providers matter. */
-const exported = z.object({
-  deployment: z
-    .object({ resources: z.array(z.object({ urn: z.string(), inputs: settings.optional() })).nullish() })
-    .nullish(),
-});
-
 /** Why a resource is left as it is. */
 const UNDEPLOYED = "the program has changes that were never deployed";
 const ELSEWHERE = "`previewenv:baseUrl` is not that of the last `up`, or is a secret";
@@ -155,16 +148,12 @@ function dependenciesOf({ parent, deletedWith, dependencies, propertyDependencie
   return [parent, deletedWith, ...others].filter((urn) => urn !== undefined);
 }
 
-/**
- * Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did.
- * @param stackExport what `pulumi stack export` wrote
- */
+/** Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did. */
 export function readProgram(
   json: string,
-  stackExport: unknown,
+  { resources }: Deployment,
 ): { readonly program: Program; readonly errors: readonly string[] } {
   const { config, steps, diagnostics } = digest.parse(parseJson(json));
-  const { resources } = exported.parse(stackExport).deployment ?? {};
   // The dynamic provider gets the whole stack config, and the plugin its own part.
   const baseUrls = (resources ?? []).map(
     ({ urn, inputs }) => [urn, inputs?.["previewenv:baseUrl"] ?? inputs?.["baseUrl"]] as const,

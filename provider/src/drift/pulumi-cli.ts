@@ -7,6 +7,7 @@ import { cliEnvironment } from "./cli-environment";
 import { readEvents, type ReportedStep } from "./engine-event";
 import { type History, history, PAGE_SIZE } from "./history";
 import { type Program, readProgram } from "./program";
+import { type Deployment, stackExport } from "./stack-export";
 import { shownBackend, withoutCredentials } from "./shown-backend";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
@@ -85,9 +86,9 @@ export class PulumiCli {
     return shownBackend(login.parse(await this.#document(["whoami", "--json"])).url);
   }
 
-  /** State. Its secrets are encrypted. */
-  export(stack: string): Promise<unknown> {
-    return this.#document(["stack", "export", "--stack", stack]);
+  /** State, as it is stored. */
+  async export(stack: string): Promise<Deployment> {
+    return stackExport.parse(await this.#document(["stack", "export", "--stack", stack]));
   }
 
   /** The runs of a stack, newest first, a page of them. @param page from 1 */
@@ -101,12 +102,15 @@ export class PulumiCli {
   }
 
   /** Compares today's program with what was last deployed. Writes nothing. */
-  async compare(stack: string): Promise<{ readonly program: Program; readonly errors: readonly string[] }> {
+  async compare(
+    stack: string,
+    state: Deployment,
+  ): Promise<{ readonly program: Program; readonly errors: readonly string[] }> {
     // One document at the end: only this form tells dependencies.
     const env = { ...WITHOUT_LOOKS, [STREAMING]: "false" };
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
     const { isSuccess, stdout, stderr } = await this.#run(args, env);
-    const { program, errors } = readProgram(stdout, isSuccess ? await this.export(stack) : {});
+    const { program, errors } = readProgram(stdout, state);
     return { program, errors: isSuccess ? [] : this.#failures(errors, stderr) };
   }
 

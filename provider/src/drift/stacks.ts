@@ -81,13 +81,14 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
     differences = { drift, ignored };
     if (errors.length > 0)
       return stackReport(stack, { ...differences, errors: await withNearest(stack, errors, engine) });
-    const doubt = await doubtAbout(engine, stack);
+    const state = await engine.export(stack);
+    const doubt = await doubtAbout(engine, stack, state);
     // After a killed run, the service may have what was declared, and state what somebody had changed. An update would also end what that
     // run has left, so that the next check would not know of it.
     if (doubt === KILLED) return stackReport(stack, { ...differences, errors: [doubt] });
     if (drift.length > 0 && request.heal) {
       request.progress(`${stack}: restoring`);
-      const healed = await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) });
+      const healed = await heal(engine, stack, state, { drift, ignored, replaced: stillToBeDeleted(steps) });
       differences = { ...differences, ...healed };
     }
     const report = stackReport(stack, differences);

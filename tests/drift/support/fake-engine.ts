@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readEvents } from "../../../provider/src/drift/engine-event";
 import { type History, PAGE_SIZE } from "../../../provider/src/drift/history";
+import { stackExport } from "../../../provider/src/drift/stack-export";
 import { readProgram } from "../../../provider/src/drift/program";
 import type { Engine } from "../../../provider/src/drift/pulumi-cli";
 import type { DriftRequest } from "../../../provider/src/drift/stacks";
@@ -90,7 +91,7 @@ export class FakeEngine implements Engine {
   }
 
   async export() {
-    return this.#answers.state;
+    return stackExport.parse(this.#answers.state);
   }
 
   async history(_stack: string, page: number) {
