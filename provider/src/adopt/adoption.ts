@@ -7,6 +7,7 @@ import { isExisting, isPlaceholder } from "../env-vars/placeholder";
 import { declaredScopes } from "../env-vars/variable";
 import { RefusedError } from "../framework/resource-errors";
 import { configKeys } from "./config-keys";
+import type { Language } from "./usage";
 
 /** The declarations that take over an environment as it is. Names in every map and list are sorted. */
 export interface Adoption {
@@ -37,16 +38,16 @@ export interface Found extends Pick<Environment, "id" | "name"> {
  * The declarations of a program in a language for an environment and its own variables.
  * @throws RefusedError when a visible value is one of this provider's markers: declared, it would mean something else.
  */
-export function adoptionOf(environment: Found, listed: readonly EnvVar[], rule: NameRule): Adoption {
+export function adoptionOf(environment: Found, listed: readonly EnvVar[], language: Language): Adoption {
   const { name, projects } = environment;
   const { declarable, others } = splitByDeclarable(listed);
-  const declared = declarable.filter((variable) => rule(variable.name) === undefined);
+  const declared = declarable.filter((variable) => whyNotIn(language, variable.name) === undefined);
   refuseMarkers(declared);
   const hidden = declared.filter((variable) => variable.hidden).map((variable) => variable.name);
   const visible = declared.filter((variable) => !variable.hidden);
   const services = commonestScope(declared);
   const whyNotRepository = (project: Repository): string | undefined =>
-    whyNotDeclarable(project, projects) ?? rule(project.repoName);
+    whyNotDeclarable(project, projects) ?? whyNotIn(language, project.repoName);
   const branches = projects.filter((project) => whyNotRepository(project) === undefined);
   return {
     title: environmentTitle(environment),
@@ -59,7 +60,7 @@ export function adoptionOf(environment: Found, listed: readonly EnvVar[], rule: 
     leftOut: [
       ...leftOutTexts("variable", [
         ...others.map((variable) => [variable.name, variable.reason] as const),
-        ...declarable.map((variable) => [variable.name, rule(variable.name)] as const),
+        ...declarable.map((variable) => [variable.name, whyNotIn(language, variable.name)] as const),
       ]),
       ...leftOutTexts(
         "repository",
@@ -89,8 +90,12 @@ function scopesOf(declared: readonly EnvVar[]): Readonly<Record<string, readonly
   return Object.fromEntries(declared.map(({ name, services }) => [name, services]));
 }
 
-/** Why a language has no way to write a name, as text after the name. `undefined` when it has one. */
-export type NameRule = (name: string) => string | undefined;
+/** Why a language has no way to write a name, however it is quoted, as text after the name. `undefined` when it has one. */
+function whyNotIn(language: Language, name: string): string | undefined {
+  if (language !== "yaml") return undefined;
+  if (/^fn::/iu.test(name)) return "has a name that begins with `fn::`, which Pulumi YAML takes for a function";
+  return name === "<<" ? "has the name by which YAML merges maps" : undefined;
+}
 
 /** The same entries, sorted by name: the service may list them in any order. */
 function sortedMap<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {

@@ -15,7 +15,7 @@ import { adoptionOf, type Found } from "./adoption";
 import { readArguments, type Selector } from "./arguments";
 import { writeTypeScript } from "./typescript";
 import type { Language, USAGE } from "./usage";
-import { whyNotInYaml, writeYaml } from "./yaml";
+import { writeYaml } from "./yaml";
 
 const WRITTEN = 0;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -60,10 +60,9 @@ export async function adopt(context: FunctionContext, selector: Selector, langua
       `environment ${environmentTitle(environment)} is deleted. Revive it first, for example in the dashboard.`,
     );
   const { variables } = await client.envVars.list(environment.id, { signal });
-  const isYaml = language === "yaml";
-  const adoption = adoptionOf(environment, variables, isYaml ? whyNotInYaml : () => undefined);
+  const adoption = adoptionOf(environment, variables, language);
   for (const text of adoption.leftOut) context.log.warn(`not declared: ${text}`);
-  return isYaml ? writeYaml(adoption, selector) : writeTypeScript(adoption, selector);
+  return language === "yaml" ? writeYaml(adoption, selector) : writeTypeScript(adoption, selector);
 }
 
 /** The environment that is meant, a deleted one when only such match. The texts speak of the command's options, not of a program's. */

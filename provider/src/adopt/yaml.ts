@@ -19,12 +19,6 @@ const STEPS_TO_TAKE_OVER = [
   `3. In its line here, replace ${EXISTING} with the text after the #.`,
 ];
 
-/** Names that a map in Pulumi YAML cannot have, however they are quoted. */
-export function whyNotInYaml(name: string): string | undefined {
-  if (/^fn::/iu.test(name)) return "has a name that begins with `fn::`, which Pulumi YAML takes for a function";
-  return name === "<<" ? "has the name by which YAML merges maps" : undefined;
-}
-
 /** Writes a whole project with the program, in Pulumi YAML: Pulumi.yaml. */
 export function writeYaml(adoption: Adoption, selector: Selector): string {
   const isFound = "filters" in selector;

@@ -2,7 +2,7 @@ import { adoptionOf } from "../../../provider/src/adopt/adoption";
 import type { Selector } from "../../../provider/src/adopt/arguments";
 import { writeTypeScript } from "../../../provider/src/adopt/typescript";
 import type { Language } from "../../../provider/src/adopt/usage";
-import { whyNotInYaml, writeYaml } from "../../../provider/src/adopt/yaml";
+import { writeYaml } from "../../../provider/src/adopt/yaml";
 import type { EnvVar } from "../../../provider/src/client/env-vars";
 import type { Environment } from "../../../provider/src/client/environments";
 import type { VariableSeed } from "../../../provider/src/sandbox";
@@ -38,10 +38,9 @@ export function written(
   variables: readonly EnvVar[],
   { found = environment(), selector = { id: ID } }: { readonly found?: Environment; readonly selector?: Selector } = {},
 ): { readonly program: string; readonly leftOut: readonly string[] } {
-  const isYaml = language === "yaml";
-  const adoption = adoptionOf(found, variables, isYaml ? whyNotInYaml : () => undefined);
+  const adoption = adoptionOf(found, variables, language);
   return {
-    program: isYaml ? writeYaml(adoption, selector) : writeTypeScript(adoption, selector),
+    program: language === "yaml" ? writeYaml(adoption, selector) : writeTypeScript(adoption, selector),
     leftOut: adoption.leftOut,
   };
 }
