@@ -1,6 +1,5 @@
 import { describeFailure } from "../../provider/src/framework/input-checks";
 import type { Context } from "../../provider/src/framework/context";
-import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
 import * as calls from "../../provider/src/framework/engine-calls";
 import { PreviewWarnings } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
@@ -47,7 +46,6 @@ function start(options: StartOptions): Provider {
   );
   session.client.onWait((text) => collect(log).status(text));
   const warnings = new PreviewWarnings();
-  const declarations = new DuplicateDeclarations();
   const cancelled = new AbortController();
   const ctx: Context = {
     ...session,
@@ -62,7 +60,7 @@ function start(options: StartOptions): Provider {
   return {
     check(type, olds, news, { name }) {
       const resource = findResource(type);
-      const about = { identity: name, label: `${type} "${name}"`, declarations };
+      const about = { identity: name, label: `${type} "${name}"` };
       const { inputs, failures } = calls.check(resource, wire(news), wire(olds), session, about);
       return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
     },

@@ -2,6 +2,7 @@ import { PreviewenvClient } from "../client";
 import type { Connections } from "../client/connections";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import type { Run } from "../framework/context";
+import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import { environmentKey } from "../client/text-rules";
 import { globsIn } from "../framework/setting-forms";
 import type { Settings } from "../framework/settings";
@@ -28,6 +29,7 @@ export function startRun(settings: Settings, options: RunOptions = {}): Run {
       connections,
     }),
     clock,
+    declarations: new DuplicateDeclarations(),
     isRefreshed: () => isRefreshed,
     noteRefresh: () => void (isRefreshed = true),
     environment(id) {

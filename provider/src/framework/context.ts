@@ -1,6 +1,7 @@
 import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
-import type { RunEnvironments } from "../run/environment-in-run";
+import type { EnvironmentInRun } from "../run/environment-in-run";
+import type { DuplicateDeclarations } from "./duplicate-declarations";
 
 /** Messages to the person who runs Pulumi. No text may contain a hidden value or the token. */
 export interface Log {
@@ -10,10 +11,17 @@ export interface Log {
   status(text: string): void;
 }
 
-/** Things that the handlers of one provider process share. */
-export interface Run extends RunEnvironments {
+/** Things that the handlers of one provider process share: a preview and the `up` after it have processes of their own. */
+export interface Run {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
+  /** One object for an environment, whatever the case of its UUID. */
+  environment(id: string): EnvironmentInRun;
+  /** The declarations of the program so far. */
+  readonly declarations: DuplicateDeclarations;
+  /** Whether the engine has refreshed a resource in this run: then it has shown every state of the stack, as far as this provider serves it. */
+  isRefreshed(): boolean;
+  noteRefresh(): void;
   /** How many variables one PUT contains. A 413 halves it for the rest of the process. */
   readonly batch: { size: number };
   /** The setting: whether a preview looks at the service. */

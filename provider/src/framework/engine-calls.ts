@@ -1,9 +1,8 @@
 import { displayableName } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { environmentKey } from "../client/text-rules";
-import type { RunEnvironments } from "../run/environment-in-run";
 import { type Checked, describeFailure, parseInputs } from "./input-checks";
-import type { Context } from "./context";
+import type { Context, Run } from "./context";
 import { type Diff, type PropertyChange, toDiff } from "./diff";
 import { fitsIntoError, RefusedError, withSettingsAdvice } from "./resource-errors";
 import { withoutDefaults } from "./fields";
@@ -41,7 +40,7 @@ export function check(
   resource: Resource,
   given: Properties,
   olds: Properties = {},
-  run?: RunEnvironments,
+  run?: Run,
   about?: ResourceInProgram,
 ): Checked {
   const { [FROM_LIST_KEY]: _mark, ...news } = given;
@@ -54,11 +53,11 @@ export function check(
   if (about === undefined) return { inputs: all, failures };
   const isNew = Object.keys(olds).length === 0;
   noteCheck(resource, { inputs: all, failures }, { ...about, isNew, isFromList: isFromList(given) }, run);
-  return { inputs: all, failures: failures.length > 0 ? failures : duplicatesInCheck(resource, about, all) };
+  return { inputs: all, failures: failures.length > 0 ? failures : duplicatesInCheck(resource, about, all, run) };
 }
 
 /** Compares state with inputs. No request is made. */
-export function diff(resource: Resource, old: Properties, news: Properties, run?: RunEnvironments): Diff {
+export function diff(resource: Resource, old: Properties, news: Properties, run?: Run): Diff {
   const changes = isOfOtherType(resource, old) ? MADE_ANEW : changesOf(resource, old, news, run);
   const found = toDiff(changes, resource.replaceOnChanges);
   noteDiff(resource, old, news, found, run);
@@ -174,12 +173,7 @@ const MADE_ANEW: readonly PropertyChange[] = [{ path: ["environmentId"], kind: "
  * The answer of an update, or, without `old`, of a create, as far as it is certain, and UNKNOWN for the other outputs. `news` are checked
  * inputs. No request is made. Names that other resources of this `run` took away are written again.
  */
-export function plannedOutputs(
-  resource: Resource,
-  news: Properties,
-  old?: Properties,
-  run?: RunEnvironments,
-): Properties {
+export function plannedOutputs(resource: Resource, news: Properties, old?: Properties, run?: Run): Properties {
   if (old !== undefined) refuseUnreadable(resource, old);
   const certain = resource.plannedOutputs(news, old, environmentInRun(old ?? news, run));
   const unknown = Object.fromEntries(resource.computed.map((name) => [name, UNKNOWN]));
@@ -208,7 +202,7 @@ function changesOf(
   resource: Resource,
   old: Properties,
   news: Properties,
-  run: RunEnvironments | undefined,
+  run: Run | undefined,
 ): readonly PropertyChange[] {
   const ofMark = diffListMark(old, news);
   try {
@@ -238,7 +232,7 @@ function inputChanges(
   resource: Resource,
   old: Properties,
   news: Properties,
-  run: RunEnvironments | undefined,
+  run: Run | undefined,
 ): readonly PropertyChange[] {
   refuseUnreadable(resource, old);
   // State of a version that did not have an input yet has its default: that is no change.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { EnvironmentInRun, RunEnvironments } from "../run/environment-in-run";
+import type { EnvironmentInRun } from "../run/environment-in-run";
+import type { Run } from "./context";
 import type { Checked, CheckFailure } from "./input-checks";
 import type { Diff } from "./diff";
-import type { DuplicateDeclarations } from "./duplicate-declarations";
 import { fingerprint, isMap, isUnknown, pick, type Properties } from "./properties";
 import type { Resource } from "./resource";
 import { type Exclusive, namesIn } from "./resource-facts";
@@ -15,8 +15,6 @@ export interface ResourceInProgram {
   readonly identity: string | undefined;
   /** Its name for people, such as `EnvVarSet "vars"`. */
   readonly label: string;
-  /** The declarations of the program so far. */
-  readonly declarations: DuplicateDeclarations;
 }
 
 /** A Check tells what the program declares. */
@@ -24,7 +22,7 @@ export function noteCheck(
   { exclusive }: Resource,
   checked: Checked,
   { identity, isNew, isFromList }: ResourceInProgram & { readonly isNew: boolean; readonly isFromList: boolean },
-  run: RunEnvironments | undefined,
+  run: Run | undefined,
 ): void {
   const { inputs, failures } = checked;
   const inRun = environmentInRun(inputs, run);
@@ -45,7 +43,7 @@ export function noteDiff(
   old: Properties,
   news: Properties,
   diff: Diff,
-  run: RunEnvironments | undefined,
+  run: Run | undefined,
 ): void {
   const { exclusive } = resource;
   const owned = noteOwned(resource, old, run);
@@ -65,24 +63,24 @@ export function noteDiff(
 }
 
 /** A read tells what the resource has, and that this run refreshes. */
-export function noteRead(resource: Resource, old: Properties, run: RunEnvironments): void {
+export function noteRead(resource: Resource, old: Properties, run: Run): void {
   noteOwned(resource, old, run);
   run.noteRefresh();
 }
 
 /** A refresh tells that the service has other inputs than state had. */
-export function noteDrift({ inputNames }: Resource, old: Properties, state: Properties, run: RunEnvironments): void {
+export function noteDrift({ inputNames }: Resource, old: Properties, state: Properties, run: Run): void {
   if (isDeepStrictEqual(pick(old, inputNames), pick(state, inputNames))) return;
   environmentInRun(state, run)?.drifted.add(fingerprint(state));
 }
 
 /** Whether a refresh of this run has replaced what was deployed by this state. */
-export function isDrifted(state: Properties, run: RunEnvironments): boolean {
+export function isDrifted(state: Properties, run: Run): boolean {
   return environmentInRun(state, run)?.drifted.has(fingerprint(state)) ?? false;
 }
 
 /** An import tells which state it answers: its names are nobody's yet. */
-export function noteImport(state: Properties, run: RunEnvironments | undefined): void {
+export function noteImport(state: Properties, run: Run | undefined): void {
   environmentInRun(state, run)?.imported.add(fingerprint(state));
 }
 
@@ -95,25 +93,23 @@ export function isImported(state: Properties, inRun: EnvironmentInRun | undefine
 /** Why a resource cannot be declared beside one that was checked before. An input that a preview does not know yet is not compared. */
 export function duplicatesInCheck(
   { exclusive }: Resource,
-  { identity, label, declarations }: ResourceInProgram,
+  { identity, label }: ResourceInProgram,
   inputs: Properties,
+  run: Run | undefined,
 ): readonly CheckFailure[] {
   if (exclusive === undefined || identity === undefined) return [];
   const known = Object.entries(inputs).filter(([, value]) => !isUnknown(value));
-  const reason = declarations.add({ label, identity }, exclusive, Object.fromEntries(known));
+  const reason = run?.declarations.add({ label, identity }, exclusive, Object.fromEntries(known));
   return reason === undefined ? [] : [{ path: "", reason }];
 }
 
 /** What the run knows of the environment that a bag is about. A preview may not know the environment yet. */
-export function environmentInRun(
-  { environmentId }: Properties,
-  run: RunEnvironments | undefined,
-): EnvironmentInRun | undefined {
+export function environmentInRun({ environmentId }: Properties, run: Run | undefined): EnvironmentInRun | undefined {
   return typeof environmentId === "string" && !isUnknown(environmentId) ? run?.environment(environmentId) : undefined;
 }
 
 /** The names that a state owns: the stack's own, unless an import has just answered that state. */
-function noteOwned(resource: Resource, state: Properties, run: RunEnvironments | undefined): readonly string[] {
+function noteOwned(resource: Resource, state: Properties, run: Run | undefined): readonly string[] {
   const owned = resource.owned(state);
   const inRun = environmentInRun(state, run);
   if (owned.length > 0 && !isImported(state, inRun)) inRun?.names.noteSeen(owned);

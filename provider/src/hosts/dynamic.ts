@@ -4,7 +4,6 @@ import { PreviewenvError, settingProblems } from "../client/errors";
 import { displayableName } from "../client/error-text";
 import { describeFailure } from "../framework/input-checks";
 import type { Context, Run } from "../framework/context";
-import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import * as calls from "../framework/engine-calls";
 import { asSecret, pick, type Properties } from "../framework/properties";
 import type { LiveResource, Resource } from "../framework/resource";
@@ -52,8 +51,6 @@ let started: { readonly key: string; readonly run: Run } | undefined;
 let preview: DynamicPreview | undefined;
 /** What is wrong with the settings, as an error has said it. */
 let toldProblems: string | undefined;
-/** The declarations of this process's program: a preview and the `up` after it have processes of their own. */
-const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 if (engine !== undefined) endWithEngine(() => process.exit());
 /** Texts that no message and no other output may repeat, as far as Check and state have told this process. */
@@ -139,7 +136,7 @@ async function check(
   const secrets = secretPathsIn(news);
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const label = labelOf(resource.type, identity);
-  const checked = calls.check(resource, withoutHostKeys(news), olds, started?.run, { identity, label, declarations });
+  const checked = calls.check(resource, withoutHostKeys(news), olds, started?.run, { identity, label });
   const inputs = plain(checked.inputs);
   const reasons = [...checked.failures.map(describeFailure), ...problems];
   const programRun = news[PREVIEW_KEY];

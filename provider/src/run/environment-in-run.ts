@@ -5,15 +5,6 @@ import { NamesInRun } from "./names-in-run";
 import { SharedRead } from "./shared-read";
 import { SharedVariables } from "./shared-variables";
 
-/** The environments of one run. */
-export interface RunEnvironments {
-  /** One object for an environment, whatever the case of its UUID. */
-  environment(id: string): EnvironmentInRun;
-  /** Whether the engine has refreshed a resource in this run: then it has shown every state of the stack, as far as this provider serves it. */
-  isRefreshed(): boolean;
-  noteRefresh(): void;
-}
-
 /** The knowledge and the locks of one environment, for all resources of one run. */
 export class EnvironmentInRun {
   /** Its id in the one spelling that all resources of the run share. */

@@ -29,10 +29,9 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   session.noteSecrets(resource, [news]);
   const texts = new SecretTexts(secretTextsIn(resource.shownInMessages, [news]));
   const olds = ownProperties(request.getOlds()).bag;
-  const { declarations } = session;
   const label = labelOf(urn, resource);
-  const about = { identity: urn, label, declarations };
-  const { inputs, failures } = calls.check(resource, bag, olds, session.environments, about);
+  const about = { identity: urn, label };
+  const { inputs, failures } = calls.check(resource, bag, olds, session.run, about);
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
   const imported = session.imported.get(urn);
@@ -57,7 +56,7 @@ export function diff(session: ProviderSession, request: DiffRequest): DiffRespon
   const olds = ownProperties(request.getOlds()).bag;
   // Of inputs without a mark, a Diff cannot tell whether they have lost it: in a refresh, they are those that an earlier version has stored.
   const news = declaredProperties(urn, request.getNews(), isKeptWhenDropped(olds)).bag;
-  const compared = calls.diff(resource, olds, news, session.environments);
+  const compared = calls.diff(resource, olds, news, session.run);
   // The engine resets ignored inputs before it calls Diff, except in a refresh: there the provider must ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
   const changes = compared.changes.filter(({ path, deletedInRun = false }) => deletedInRun || !isWithin(path, ignored));

@@ -214,5 +214,5 @@ async function preview(
     const hints = secretHints(labelOf(urn, resource), resource, news, secrets, ctx.notSecretNames);
     for (const text of [...warnings, ...hints]) ctx.log.warn(text);
   });
-  return calls.plannedOutputs(resource, news, old, session.environments);
+  return calls.plannedOutputs(resource, news, old, session.run);
 }

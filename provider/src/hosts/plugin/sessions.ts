@@ -1,12 +1,10 @@
 import { MS_PER_SECOND } from "../../client/clock";
 import { see } from "../../client/troubleshooting";
-import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { RefusedError, withLastSettingsAdvice } from "../../framework/resource-errors";
 import { PreviewWarnings } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import type { Context, Log, Run } from "../../framework/context";
-import type { RunEnvironments } from "../../run/environment-in-run";
 import { resolveSettings, type Settings, type Source } from "../../framework/settings";
 import { type Engine, logFor, runsProgram } from "../engine";
 import { secretTextsIn } from "./secrecy";
@@ -29,7 +27,6 @@ export interface Dependencies {
  * connection: a plugin that the engine attaches to (`PULUMI_DEBUG_PROVIDERS`) serves many runs, one after the other.
  */
 export class ProviderSession {
-  readonly declarations = new DuplicateDeclarations();
   /** What its previews have warned of: a session is one phase of a command. */
   readonly warnings = new PreviewWarnings();
   /** Inputs that an import of this session has found, by the URN of the resource: another value of them would need a new one. */
@@ -66,8 +63,8 @@ export class ProviderSession {
     this.provider = provider;
   }
 
-  /** The knowledge of this run's resources of their environments. `undefined` before the settings are known. */
-  get environments(): RunEnvironments | undefined {
+  /** `undefined` before the settings are known. */
+  get run(): Run | undefined {
     return this.#run;
   }
 
