@@ -1,7 +1,6 @@
 import { describeFailure } from "../../provider/src/framework/input-checks";
 import type { Context } from "../../provider/src/framework/context";
 import * as calls from "../../provider/src/framework/engine-calls";
-import { PreviewWarnings } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { LiveResource } from "../../provider/src/framework/resource";
 import { startRun } from "../../provider/src/environment/start-run";
@@ -45,7 +44,6 @@ function start(options: StartOptions): Provider {
     { ...given, clock },
   );
   session.client.onWait((text) => collect(log).status(text));
-  const warnings = new PreviewWarnings();
   const cancelled = new AbortController();
   const ctx: Context = {
     ...session,
@@ -97,9 +95,8 @@ function start(options: StartOptions): Provider {
     foresee: (type, news, olds) =>
       fail(async () => {
         const resource = findResource(type);
-        const preview = { ...ctx, warnings };
-        for (const text of warnings.unsaid(await calls.previewCheck(resource, preview, wire(news), olds && wire(olds))))
-          ctx.log.warn(text);
+        const warnings = await calls.previewCheck(resource, ctx, wire(news), olds && wire(olds));
+        for (const text of ctx.warnings.unsaid(warnings)) ctx.log.warn(text);
         for (const hint of secretHints(type, resource, wire(news), [], ctx.notSecretNames)) ctx.log.warn(hint);
         return wire(calls.plannedOutputs(resource, wire(news), olds && wire(olds), session));
       }),

@@ -2,7 +2,8 @@ import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
 import { buildsSince } from "../environment/build-history";
 import { environmentForPreview, variablesForPreview } from "../environment/preview-reads";
-import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
+import type { Context } from "../framework/context";
+import type { PlannedResource } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { buildFacts, type Due, whatIsDue } from "./due-build";
 import { failureTexts, withNewest } from "./unknown-builds";
@@ -19,7 +20,7 @@ import { buildForNextUp, parseState } from "./state";
  * @throws RefusedError when the environment is gone, lacks a declared repository, or has two of one name
  */
 export async function branchWarnings(
-  ctx: PreviewContext,
+  ctx: Context,
   { inputs, unknowns, state }: PlannedResource<KnownInput>,
 ): Promise<readonly string[]> {
   const { environmentId = "", branches: declared = {}, requires = [] } = inputs;
@@ -62,7 +63,7 @@ function stoppedText(environment: Environment, due: Due | "undecided"): string {
 
 /** Required variables that the environment will not have: neither it nor the program has them, or the program deletes them. */
 async function missingWarnings(
-  ctx: PreviewContext,
+  ctx: Context,
   environment: Environment,
   requires: readonly string[],
 ): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { EnvironmentInRun } from "../run/environment-in-run";
+import type { Context } from "../framework/context";
 import type { CheckFailure } from "../framework/input-checks";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
@@ -7,7 +8,7 @@ import { fitsIntoError } from "../framework/resource-errors";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { nameProblem } from "../framework/name-rules";
 import { didYouMean } from "../command/did-you-mean";
-import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
+import type { PlannedResource } from "../framework/preview-looks";
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { byName, listVariables, presentOrWarn } from "../environment/variables";
@@ -192,7 +193,7 @@ function plannedRevision(news: Properties, old?: Properties, inRun?: Environment
 }
 
 function previewCheck(
-  ctx: PreviewContext,
+  ctx: Context,
   { inputs: news, unknowns, state: old }: PlannedResource<Known<typeof inputs>>,
 ): Promise<readonly string[]> {
   const { environmentId = "", onConflict } = news;

@@ -2,7 +2,6 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import { variablesForPreview } from "../environment/preview-reads";
 import type { Context } from "../framework/context";
-import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { MAPS } from "./env-var-set-state";
@@ -26,7 +25,7 @@ interface PlannedVariables {
  * is changed.
  * @throws RefusedError when the environment is gone
  */
-export async function variableWarnings(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
+export async function variableWarnings(ctx: Context, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
   const needsRead = mayAdd || needsList(steps, "fail");

@@ -4,6 +4,7 @@ import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import type { Run } from "../framework/context";
 import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import { environmentKey } from "../client/text-rules";
+import { PreviewWarnings } from "../framework/preview-looks";
 import { globsIn } from "../framework/setting-forms";
 import type { Settings } from "../framework/settings";
 import { EnvironmentInRun } from "../run/environment-in-run";
@@ -39,6 +40,7 @@ export function startRun(settings: Settings, options: RunOptions = {}): Run {
       return known;
     },
     batch: { size: batchSize },
+    warnings: new PreviewWarnings(),
     previewChecks,
     notSecretNames: globsIn(secretHints),
     randomId,

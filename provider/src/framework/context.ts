@@ -2,6 +2,7 @@ import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
 import type { EnvironmentInRun } from "../run/environment-in-run";
 import type { DuplicateDeclarations } from "./duplicate-declarations";
+import type { PreviewWarnings } from "./preview-looks";
 
 /** Messages to the person who runs Pulumi. No text may contain a hidden value or the token. */
 export interface Log {
@@ -24,6 +25,8 @@ export interface Run {
   noteRefresh(): void;
   /** How many variables one PUT contains. A 413 halves it for the rest of the process. */
   readonly batch: { size: number };
+  /** What its preview has warned of so far. */
+  readonly warnings: PreviewWarnings;
   /** The setting: whether a preview looks at the service. */
   readonly previewChecks: boolean;
   /** The setting `secretHints`: globs of names that are no secrets, whatever they read like. */

@@ -8,7 +8,7 @@ import { fitsIntoError, RefusedError, withSettingsAdvice } from "./resource-erro
 import { withoutDefaults } from "./fields";
 import { FROM_LIST_KEY } from "./host-keys";
 import { diffListMark, isFromList, isKeptWhenDropped, listMarkOf } from "./list-mark";
-import { type PreviewContext, warningIfUnreachable } from "./preview-looks";
+import { warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
 import type { LiveResource, Resource } from "./resource";
 import { secretInputsOf } from "./resource-facts";
@@ -186,7 +186,7 @@ export function plannedOutputs(resource: Resource, news: Properties, old?: Prope
  */
 export async function previewCheck(
   resource: Resource,
-  ctx: PreviewContext,
+  ctx: Context,
   news: Properties,
   old?: Properties,
 ): Promise<readonly string[]> {

@@ -13,12 +13,7 @@ export interface PlannedResource<I> {
   readonly state: Properties | undefined;
 }
 
-/** A look at the service in a preview. Nothing may be written. */
-export interface PreviewContext extends Context {
-  readonly warnings: PreviewWarnings;
-}
-
-/** What one preview has warned of so far. */
+/** The warnings of one preview, each once. */
 export class PreviewWarnings {
   readonly #said = new Set<string>();
   /** Why the service could not be asked, as the first look that failed says it. Later looks say the same, so an outage is one warning. */
@@ -37,7 +32,7 @@ export class PreviewWarnings {
  * @throws whatever makes the `up` fail for certain: a rejected token, an environment that is gone, a refusal.
  */
 export async function warningIfUnreachable(
-  { warnings, signal }: PreviewContext,
+  { warnings, signal }: Context,
   look: Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   try {

@@ -5,7 +5,7 @@ import type { Context } from "./context";
 import { diffInputs, type PropertyChange } from "./diff";
 import { RefusedError } from "./resource-errors";
 import { defaultsOf, factsOf } from "./fields";
-import type { PlannedResource, PreviewContext } from "./preview-looks";
+import type { PlannedResource } from "./preview-looks";
 import { type Properties, StateShape } from "./properties";
 import type { Exclusive, OutputFacts, ResourceFacts } from "./resource-facts";
 
@@ -73,11 +73,11 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   plannedOutputs?(news: Properties, old?: Properties, inRun?: EnvironmentInRun): Properties;
   /**
    * Looks at the service before something is created or gets new names, and returns a warning for everything the `up` might stumble
-   * over. Nothing is asked when nothing is new, and resources share their reads. It may be called
+   * over. Nothing is written. Nothing is asked when nothing is new, and resources share their reads. It may be called
    * again for the same resource, when the engine has shown more of the program.
    * @throws RefusedError for what makes the `up` fail for certain.
    */
-  previewCheck(ctx: PreviewContext, planned: PlannedResource<Known<I>>): Promise<readonly string[]>;
+  previewCheck(ctx: Context, planned: PlannedResource<Known<I>>): Promise<readonly string[]>;
 }
 
 /** A resource that exists: as it was written, read or found. Exactly this state is kept. */

@@ -1,8 +1,8 @@
 import { type Clock, MS_PER_SECOND } from "../client/clock";
 import { CancelledError, PreviewenvError } from "../client/errors";
-import type { Context, Log } from "../framework/context";
+import type { Context } from "../framework/context";
 import { previewCheck } from "../framework/engine-calls";
-import { type PreviewContext, PreviewWarnings, uncheckedText } from "../framework/preview-looks";
+import { uncheckedText } from "../framework/preview-looks";
 import { fingerprint, type Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
 
@@ -13,7 +13,6 @@ const MAX_TOTAL_MS = 2_000;
 export class DynamicPreview {
   /** The run of the program that it belongs to. */
   readonly programRun: unknown;
-  readonly #warnings = new PreviewWarnings();
   readonly #clock: Clock;
   /** Inputs that this preview has checked: Diff is not told what it is part of, and a refresh calls it too. */
   readonly #checked = new Set<string>();
@@ -37,11 +36,6 @@ export class DynamicPreview {
     return this.#checked.has(fingerprint(inputs));
   }
 
-  /** Shows those of the warnings that this preview has not shown yet. */
-  warn(log: Log, warnings: readonly string[]): void {
-    for (const warning of this.#warnings.unsaid(warnings)) log.warn(warning);
-  }
-
   /** Looks at the service for a resource, and says what it finds. @throws what makes the `up` fail for certain. */
   async warnOrRefuse(resource: Resource, context: Context, news: Properties, old?: Properties): Promise<void> {
     const leftMs = MAX_TOTAL_MS - this.#spentMs;
@@ -49,9 +43,9 @@ export class DynamicPreview {
     const begin = this.#clock.now();
     const late = new AbortController();
     const stop = this.#clock.later(leftMs, () => late.abort());
-    const ctx: PreviewContext = { ...context, warnings: this.#warnings, signal: late.signal };
     try {
-      this.warn(context.log, await previewCheck(resource, ctx, news, old));
+      const warnings = await previewCheck(resource, { ...context, signal: late.signal }, news, old);
+      for (const warning of context.warnings.unsaid(warnings)) context.log.warn(warning);
       this.#done += 1;
     } catch (error) {
       if (!late.signal.aborted || !(error instanceof CancelledError)) throw error;

@@ -142,9 +142,10 @@ async function check(
   const programRun = news[PREVIEW_KEY];
   if (reasons.length === 0) for (const text of visibleSecretWarnings(label, resource, inputs, secrets)) log.warn(text);
   if (reasons.length === 0 && programRun !== undefined) {
-    if (preview?.programRun !== programRun) preview = new DynamicPreview(programRun, currentRun().clock);
+    const { clock, warnings, notSecretNames } = currentRun();
+    if (preview?.programRun !== programRun) preview = new DynamicPreview(programRun, clock);
     preview.noteCheckAnswer(inputs);
-    preview.warn(log, secretHints(label, resource, inputs, secrets, currentRun().notSecretNames));
+    for (const text of warnings.unsaid(secretHints(label, resource, inputs, secrets, notSecretNames))) log.warn(text);
     // Diff looks at a resource that exists already: it gets its state.
     if (Object.keys(olds).length === 0)
       reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));

@@ -14,7 +14,6 @@ import { secretHints } from "../../env-vars/secret-hints";
 import type { Context } from "../../framework/context";
 import * as calls from "../../framework/engine-calls";
 import { fitsIntoError, IncompleteError } from "../../framework/resource-errors";
-import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
 import { SecretTexts } from "../../framework/secret-texts";
@@ -209,10 +208,9 @@ async function preview(
   const { urn, resource, secrecy } = step;
   const secrets = secretPathsOf(secrecy, resource.visibleInput?.name ?? "");
   await run(session, step, async (context) => {
-    const ctx: PreviewContext = { ...context, warnings: session.warnings };
-    const warnings = ctx.warnings.unsaid(await calls.previewCheck(resource, ctx, news, old));
-    const hints = secretHints(labelOf(urn, resource), resource, news, secrets, ctx.notSecretNames);
-    for (const text of [...warnings, ...hints]) ctx.log.warn(text);
+    const warnings = context.warnings.unsaid(await calls.previewCheck(resource, context, news, old));
+    const hints = secretHints(labelOf(urn, resource), resource, news, secrets, context.notSecretNames);
+    for (const text of [...warnings, ...hints]) context.log.warn(text);
   });
   return calls.plannedOutputs(resource, news, old, session.run);
 }

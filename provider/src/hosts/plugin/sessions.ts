@@ -1,7 +1,6 @@
 import { MS_PER_SECOND } from "../../client/clock";
 import { see } from "../../client/troubleshooting";
 import { RefusedError, withLastSettingsAdvice } from "../../framework/resource-errors";
-import { PreviewWarnings } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import type { Context, Log, Run } from "../../framework/context";
@@ -27,8 +26,6 @@ export interface Dependencies {
  * connection: a plugin that the engine attaches to (`PULUMI_DEBUG_PROVIDERS`) serves many runs, one after the other.
  */
 export class ProviderSession {
-  /** What its previews have warned of: a session is one phase of a command. */
-  readonly warnings = new PreviewWarnings();
   /** Inputs that an import of this session has found, by the URN of the resource: another value of them would need a new one. */
   readonly imported = new Map<string, Properties>();
   /** Components that are being made. */
