@@ -32,8 +32,8 @@ class DynamicModuleHost implements Host {
 
   start(options: StartOptions): Promise<Provider> {
     const dynamic = this.#load(options);
-    const { settings, baseUrl, token, preview, run } = options;
-    const hint = preview ? { __preview: String(run) } : {};
+    const { settings, baseUrl, token, preview } = options;
+    const hint = preview ? { __preview: true } : {};
     const config: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
     return Promise.resolve(toProvider(dynamic, { get: (key) => config[key.replace(/^previewenv:/u, "")] }, hint));
   }

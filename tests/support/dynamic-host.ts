@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -39,9 +38,10 @@ export class DynamicHost implements Host {
   async start(options: StartOptions): Promise<Provider> {
     this.#log = options.log;
     (await this.#listen()).rootResource = (options.hasProgram ?? true) ? STACK_URN : "";
-    const run = options.preview ? randomUUID() : undefined;
-    if (options.fresh) return new DynamicProvider(await this.#launch(options), true, run);
-    return new DynamicProvider(await this.#keep(options), false, run);
+    // The looks of a preview share one time limit in their process.
+    if (options.fresh || options.preview)
+      return new DynamicProvider(await this.#launch(options), true, options.preview);
+    return new DynamicProvider(await this.#keep(options), false, false);
   }
 
   async close(): Promise<void> {
@@ -76,13 +76,12 @@ export class DynamicHost implements Host {
 class DynamicProvider implements Provider {
   readonly #process: ProviderProcess;
   readonly #isOwn: boolean;
-  /** Set in a preview: which one it is. */
-  readonly #run: string | undefined;
+  readonly #isPreview: boolean;
   #mayPrint = false;
 
-  constructor(running: ProviderProcess, isOwn: boolean, run: string | undefined) {
+  constructor(running: ProviderProcess, isOwn: boolean, isPreview: boolean) {
     this.#process = running;
-    this.#run = run;
+    this.#isPreview = isPreview;
     this.#isOwn = isOwn;
   }
 
@@ -90,7 +89,7 @@ class DynamicProvider implements Provider {
     const hint = {
       __identity: `${type}::${name}`,
       ...(secretPaths !== undefined && { __secretPaths: secretPaths.map((path) => path.split(".")) }),
-      ...(this.#run !== undefined && { __preview: this.#run }),
+      ...(this.#isPreview && { __preview: true }),
     };
     const given = unmarked({ ...news, ...hint, __provider: providerText(type) });
     const { inputs, failures } = await this.#call((calls) => calls.check("", unmarked(olds), given));

@@ -11,7 +11,7 @@ export const UNFINISHED_KEY = "__unfinished";
  * dynamic provider keeps it in state. Only where there are some.
  */
 export const SECRET_PATHS_KEY = "__secretPaths";
-/** A program tells Check that this is a preview, and which run of the program. No state has it. */
+/** A program tells Check that this is a preview. No state has it. */
 export const PREVIEW_KEY = "__preview";
 /** A program tells Check which resource it is about. No state has it. */
 export const IDENTITY_KEY = "__identity";
@@ -34,7 +34,7 @@ export function withoutHostKeys(bag: Properties): Properties {
     [PROVIDER_KEY]: _text,
     [UNFINISHED_KEY]: _mark,
     [SECRET_PATHS_KEY]: _paths,
-    [PREVIEW_KEY]: _run,
+    [PREVIEW_KEY]: _isPreview,
     [IDENTITY_KEY]: _identity,
     [GET_KEY]: _get,
     ...own

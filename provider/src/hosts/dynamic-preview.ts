@@ -9,10 +9,8 @@ import type { Resource } from "../framework/resource";
 /** The engine checks one resource after the other, and waits for each answer: so long all looks of a preview may take. */
 const MAX_TOTAL_MS = 2_000;
 
-/** One preview of a program, as the dynamic provider sees it: calls of Check and Diff, one after the other. */
+/** The preview of this process, as the dynamic provider sees it: calls of Check and Diff, one after the other. */
 export class DynamicPreview {
-  /** The run of the program that it belongs to. */
-  readonly programRun: unknown;
   readonly #clock: Clock;
   /** Inputs that this preview has checked: Diff is not told what it is part of, and a refresh calls it too. */
   readonly #checked = new Set<string>();
@@ -21,8 +19,7 @@ export class DynamicPreview {
   #spentMs = 0;
   #done = 0;
 
-  constructor(programRun: unknown, clock: Clock) {
-    this.programRun = programRun;
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 

@@ -139,11 +139,10 @@ async function check(
   const checked = calls.check(resource, withoutHostKeys(news), olds, started?.run, { identity, label });
   const inputs = plain(checked.inputs);
   const reasons = [...checked.failures.map(describeFailure), ...problems];
-  const programRun = news[PREVIEW_KEY];
   if (reasons.length === 0) for (const text of visibleSecretWarnings(label, resource, inputs, secrets)) log.warn(text);
-  if (reasons.length === 0 && programRun !== undefined) {
+  if (reasons.length === 0 && news[PREVIEW_KEY] === true) {
     const { clock, warnings, notSecretNames } = currentRun();
-    if (preview?.programRun !== programRun) preview = new DynamicPreview(programRun, clock);
+    preview ??= new DynamicPreview(clock);
     preview.noteCheckAnswer(inputs);
     for (const text of warnings.unsaid(secretHints(label, resource, inputs, secrets, notSecretNames))) log.warn(text);
     // Diff looks at a resource that exists already: it gets its state.

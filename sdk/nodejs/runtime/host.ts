@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -16,7 +15,7 @@ import type { Properties } from "../../../provider/src/framework/properties";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
 import { secretPaths } from "./checked-arguments";
-import { isMocked, perRun, processKind, sharedMap } from "./program-run";
+import { isMocked, perRun, processKind } from "./program-run";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
@@ -95,12 +94,9 @@ export function hostBookkeeping({ plugin }: Host): readonly string[] {
   return plugin === undefined ? [PROVIDER_KEY, UNFINISHED_KEY, SECRET_PATHS_KEY, FROM_LIST_KEY] : [];
 }
 
-/** The provider process looks at the service for 2 s a preview: all copies of this package are one. */
-const previewRun = perRun(() => randomUUID(), sharedMap("preview"));
-
 /**
  * Properties that only Check sees, because no state may have them. The engine does not tell a dynamic provider which resource a call is
- * about, what is a preview, when another one begins, nor which inputs are secrets. It tells the plugin.
+ * about, what is a preview, nor which inputs are secrets. It tells the plugin.
  */
 export function checkHints(
   { plugin }: Host,
@@ -117,7 +113,7 @@ export function checkHints(
   return {
     ...(searched.length > 0 && { [SECRET_PATHS_KEY]: secretPaths(args, searched) }),
     ...(plugin === undefined && { [IDENTITY_KEY]: identity }),
-    ...(plugin === undefined && pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: previewRun() }),
+    ...(plugin === undefined && pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: true }),
   };
 }
 

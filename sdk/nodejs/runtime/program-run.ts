@@ -22,25 +22,15 @@ const NO_ENGINE = {};
 /**
  * A value that each run of a program has one of. A process may have several runs, one after the other or at once: inline programs
  * of the Automation API, unit tests. Each has its own connection to the engine.
- * @param made where the values are kept. Default: by this copy of the package
  */
-export function perRun<T>(make: () => T, made = new WeakMap<object, { readonly value: T }>()): () => T {
+export function perRun<T>(make: () => T): () => T {
+  const made = new WeakMap<object, { readonly value: T }>();
   return () => {
     const run: object = pulumi.runtime.getMonitor() ?? NO_ENGINE;
     const { value } = made.get(run) ?? { value: make() };
     made.set(run, { value });
     return value;
   };
-}
-
-/** A map that all copies of this package in a process share: a component may have been installed with its own. */
-export function sharedMap<T>(name: string): WeakMap<object, T> {
-  const key = Symbol.for(`pulumi-previewenv.${name}`);
-  const found: unknown = Reflect.get(globalThis, key);
-  if (found instanceof WeakMap) return found;
-  const made = new WeakMap<object, T>();
-  Object.defineProperty(globalThis, key, { value: made });
-  return made;
 }
 
 /** Warns without a resource: otherwise all messages of the program would wait for its registration, and fail with it. */

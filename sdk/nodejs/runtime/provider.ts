@@ -5,7 +5,7 @@ import { type ProviderArgs, settings } from "../generated/provider-args";
 import { failing } from "./program-failure";
 import { type Host, packageOf, refuseForeignProvider } from "./host";
 import { checkArgs, markSecrets } from "./checked-arguments";
-import { perRun, sharedMap, warn } from "./program-run";
+import { perRun, warn } from "./program-run";
 
 const NAMESPACE = "previewenv";
 const TOKEN = `${NAMESPACE}:apiToken`;
@@ -20,7 +20,7 @@ type OwnSettings = Readonly<Record<string, pulumi.Output<string | undefined>>>;
  * The settings of each Provider. A component with its own copy of this package must not use another service's token. No property of the
  * Provider: Pulumi cannot serialize a function that captures one with a symbol as key.
  */
-const ownSettings = sharedMap<OwnSettings>("settings");
+const ownSettings = sharedSettings();
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
@@ -43,6 +43,16 @@ export class Provider extends pulumi.ProviderResource {
     warnOfUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
     ownSettings.set(this, own);
   }
+}
+
+/** The map that all copies of this package in a process share: a component may have been installed with its own. */
+function sharedSettings(): WeakMap<object, OwnSettings> {
+  const key = Symbol.for("pulumi-previewenv.settings");
+  const found: unknown = Reflect.get(globalThis, key);
+  if (found instanceof WeakMap) return found;
+  const made = new WeakMap<object, OwnSettings>();
+  Object.defineProperty(globalThis, key, { value: made });
+  return made;
 }
 
 /** The settings that are given, and those of stack config for the others. Secret ones are secret, wherever from. */
