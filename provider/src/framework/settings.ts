@@ -94,19 +94,9 @@ export const settings = [
 
 type Declared = (typeof settings)[number];
 
-/** The type of a setting's value, by `type`. */
-interface Values {
-  readonly string: string;
-  readonly integer: number;
-  readonly number: number;
-  readonly boolean: boolean;
-  /** A list, see {@link globsIn}. */
-  readonly globs: string;
-}
-
 /** Resolved settings, with defaults filled in. */
 export type Settings = {
-  readonly [S in Declared as S["name"]]: Values[S["type"]] | (S extends { optional: true } ? undefined : never);
+  readonly [S in Declared as S["name"]]: z.output<S["schema"]> | (S extends { optional: true } ? undefined : never);
 };
 
 /** Where a setting may come from. `undefined` when it is not set there. */
@@ -128,25 +118,19 @@ export function resolve(source: Source, environment: NodeJS.ProcessEnv): Resolut
     resolved.flatMap(({ name, problem }) => (problem === undefined ? [] : [[name, problem] as const])),
   );
   const values = Object.fromEntries(resolved.map(({ name, value }) => [name, value]));
-  return { problems, ...(problems.size === 0 && areSettings(values) && { settings: values }) };
+  return { problems, ...(areSettings(values, problems) && { settings: values }) };
 }
 
 /** @throws ConfigError with every setting that is missing or wrong */
 export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
   const { settings: resolved, problems } = resolve(source, environment);
   if (resolved !== undefined) return resolved;
-  const texts = problems.size > 0 ? problems.values() : ["a setting has a value of another type than it declares"];
-  throw new ConfigError(...texts);
+  throw new ConfigError(...problems.values());
 }
 
-/** Whether each setting has a value of the type that it declares. */
-function areSettings(values: Readonly<Record<string, unknown>>): values is Settings {
-  const declared: readonly Setting[] = settings;
-  const jsTypes: Readonly<Partial<Record<Setting["type"], string>>> = { integer: "number", globs: "string" };
-  return declared.every(({ name, type, optional }) => {
-    const value = values[name];
-    return value === undefined ? optional === true : typeof value === (jsTypes[type] ?? type);
-  });
+/** Whether the values are those of all settings. Where there is no problem, the schema of a setting has given its value. */
+function areSettings(values: object, problems: ReadonlyMap<string, string>): values is Settings {
+  return problems.size === 0 && settings.every(({ name }) => Object.hasOwn(values, name));
 }
 
 interface Resolved {
