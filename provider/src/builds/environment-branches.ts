@@ -128,8 +128,8 @@ export const environmentBranches = defineResource({
 
   previewCheck: branchWarnings,
 
-  staysWhenDropped,
   async delete(ctx, id, old) {
+    if (await staysWhenDropped(ctx, id, old)) return;
     if (parseState(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
   },
 });

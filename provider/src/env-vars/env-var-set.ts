@@ -173,8 +173,8 @@ export const envVarSet = defineResource({
   plannedOutputs: plannedRevision,
   previewCheck,
 
-  staysWhenDropped,
   async delete(ctx, id, old) {
+    if (await staysWhenDropped(ctx, id, old)) return;
     const stored = [...storedVariables(old)].filter(([, variable]) => isOwn(variable));
     await deleteAllOf(ctx, id, new Map(stored));
   },

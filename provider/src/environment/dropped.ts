@@ -1,12 +1,15 @@
 import { environmentTitle } from "../client/error-text";
 import type { Context } from "../framework/context";
+import { isKeptWhenDropped } from "../framework/list-mark";
+import type { Properties } from "../framework/properties";
 import { getShared } from "./existence";
 
 /**
- * Whether a delete must leave an environment as it is. Without a program the command is a destroy, which deletes. A program that
- * still lists the environment has dropped a child of it.
+ * Whether a delete must leave an environment as it is, by the list mark in state. Without a program the command is a destroy, which deletes. A
+ * program that still lists the environment has dropped a child of it.
  */
-export async function staysWhenDropped(ctx: Context, environmentId: string): Promise<boolean> {
+export async function staysWhenDropped(ctx: Context, environmentId: string, old: Properties): Promise<boolean> {
+  if (!isKeptWhenDropped(old)) return false;
   const inRun = ctx.environment(environmentId);
   if (inRun.isFromList || !(await ctx.runsProgram())) return false;
   const environment = await getShared(ctx, environmentId);

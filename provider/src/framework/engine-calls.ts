@@ -7,7 +7,7 @@ import { type Diff, type PropertyChange, toDiff } from "./diff";
 import { fitsIntoError, RefusedError, withSettingsAdvice } from "./resource-errors";
 import { withoutDefaults } from "./fields";
 import { FROM_LIST_KEY } from "./host-keys";
-import { diffListMark, isFromList, isKeptWhenDropped, listMarkOf } from "./list-mark";
+import { diffListMark, isFromList, listMarkOf } from "./list-mark";
 import { warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
 import type { LiveResource, Resource } from "./resource";
@@ -143,7 +143,6 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
   rememberSecrets(resource, ctx, old);
   if (resource.delete === undefined) return;
   refuseUnreadable(resource, old);
-  if (isKeptWhenDropped(old) && (await resource.staysWhenDropped(ctx, id))) return;
   await withSettingsAdvice(ctx.client, resource.delete(ctx, id, old), true);
 }
 

@@ -51,11 +51,6 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   read(ctx: Context, id: string, old: Properties, last?: Properties): Promise<LiveResource | undefined>;
   /** Left out: there is nothing to delete on the service, and no state is read for it. */
   delete?(ctx: Context, id: string, old: Properties): Promise<void>;
-  /**
-   * Whether a delete leaves on the service what it is about, because the program has only dropped the environment. Asked of a resource with
-   * the list mark. Left out: components do not declare this type for the environments of a list.
-   */
-  staysWhenDropped?(ctx: Context, id: string): Promise<boolean>;
 
   /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
@@ -123,7 +118,6 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     owned: () => [],
     check: (given) => ({ inputs: given, failures: [] }),
     diff: (old, news) => diffInputs(old, news, inputNames),
-    staysWhenDropped: () => Promise.resolve(false),
     import: () => Promise.reject(new RefusedError(`${type} cannot be imported. ${importDescription}`)),
     lookUp: (ctx, id, given) =>
       Object.keys(given).length > 0 ? resource.read(ctx, id, given) : resource.import(ctx, id),
