@@ -17,7 +17,6 @@ import { applySet } from "./apply-set";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, readSelection, type Selection } from "./import";
-import { EXISTING } from "../framework/existing-text";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
@@ -120,7 +119,7 @@ export const envVarSet = defineResource({
     "`prune` deletes others.",
   inputs,
   state,
-  exclusive: { kind: "variables", nameInputs: MAPS, deletesOthers: "prune", leftToService: EXISTING },
+  exclusive: { kind: "variables", nameInputs: MAPS, deletesOthers: "prune" },
   stateShape: setShape,
   alwaysStored: ["environmentId", "revision", "observed"],
   importFormat: IMPORT_FORMAT,

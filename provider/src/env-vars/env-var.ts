@@ -16,7 +16,6 @@ import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
-import { EXISTING } from "../framework/existing-text";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { recordAfter, whyNotDone } from "./results";
 import { hasWork, plan, type StoredAndDeclared } from "./steps";
@@ -98,7 +97,7 @@ export const envVar = defineResource({
     "with its own request. For many variables, use an EnvVarSet.",
   inputs,
   state,
-  exclusive: { kind: "variables", nameInputs: ["name"], value: "value", leftToService: EXISTING },
+  exclusive: { kind: "variables", nameInputs: ["name"], value: "value" },
   stateShape,
   alwaysStored: ["environmentId", "name", "value"],
   importFormat: IMPORT_FORMAT,

@@ -1,4 +1,5 @@
 import { environmentKey } from "../client/text-rules";
+import { EXISTING } from "./existing-text";
 import type { Properties } from "./properties";
 import { type Exclusive, type InputValue, namesIn } from "./resource-facts";
 
@@ -63,7 +64,7 @@ export class DuplicateDeclarations {
 function addVariables(
   environment: EnvironmentDeclarations,
   declarer: Declarer,
-  { nameInputs, deletesOthers, value, leftToService }: Extract<Exclusive, { kind: "variables" }>,
+  { nameInputs, deletesOthers, value }: Extract<Exclusive, { kind: "variables" }>,
   inputs: Properties,
 ): string | undefined {
   const { writers, variables } = environment;
@@ -76,9 +77,10 @@ function addVariables(
     const other = others.find((writer) => !isSame(writer, pruner));
     if (other !== undefined) conflict = prunedText(...labelsOf(pruner, other));
   }
-  const isLeft = value !== undefined && inputs[value] === leftToService;
+  // With `existing()` a resource overwrites nothing, so others may declare the name, too.
+  const isLeft = value !== undefined && inputs[value] === EXISTING;
   for (const input of isLeft ? [] : nameInputs)
-    for (const name of namesIn(inputs[input], leftToService)) {
+    for (const name of namesIn(inputs[input], EXISTING)) {
       const first = variables.get(name) ?? declarer;
       variables.set(name, first);
       if (!isSame(first, declarer)) conflict ??= sameVariableText(name, ...labelsOf(first, declarer));

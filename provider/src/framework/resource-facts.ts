@@ -37,8 +37,6 @@ export type Exclusive =
       readonly deletesOthers?: string;
       /** The input with the value of the variable, where there is one variable only. */
       readonly value?: string;
-      /** The value with which a resource overwrites nothing, so that others may declare the name, too. */
-      readonly leftToService: string;
     }
   | {
       readonly kind: "branches";

@@ -3,6 +3,7 @@ import type { EnvironmentInRun } from "../run/environment-in-run";
 import type { Run } from "./context";
 import type { Checked, CheckFailure } from "./input-checks";
 import type { Diff } from "./diff";
+import { EXISTING } from "./existing-text";
 import { fingerprint, isMap, isUnknown, pick, type Properties } from "./properties";
 import type { Resource } from "./resource";
 import { type Exclusive, namesIn } from "./resource-facts";
@@ -58,7 +59,7 @@ export function noteDiff(
     if (kind !== "delete" || name === undefined || declared.has(name) || !exclusive.nameInputs.includes(input))
       continue;
     const map = old[input];
-    if (!isMap(map) || map[name] !== exclusive.leftToService) inRun?.droppedVariables.add(name);
+    if (!isMap(map) || map[name] !== EXISTING) inRun?.droppedVariables.add(name);
   }
 }
 

@@ -180,12 +180,7 @@ export class EnvVarSet extends PreviewenvResource {
         secrets: ["secrets"],
         shownInMessages: ["services", "scopes"],
         internals: ["observed"],
-        exclusive: {
-          kind: "variables",
-          nameInputs: ["variables", "secrets"],
-          deletesOthers: "prune",
-          leftToService: "previewenv:existing:v1",
-        },
+        exclusive: { kind: "variables", nameInputs: ["variables", "secrets"], deletesOthers: "prune" },
         visibleInput: { name: "variables", advice: "use `secrets`" },
       },
       opts,

@@ -131,7 +131,7 @@ export class EnvVar extends PreviewenvResource {
         secretUnlessFalse: "hidden",
         shownInMessages: ["services"],
         internals: ["otherForm"],
-        exclusive: { kind: "variables", nameInputs: ["name"], value: "value", leftToService: "previewenv:existing:v1" },
+        exclusive: { kind: "variables", nameInputs: ["name"], value: "value" },
         visibleInput: { name: "value", advice: "leave out `hidden`" },
       },
       opts,
