@@ -279,7 +279,7 @@ function previewOf(clock: RingingClock, options: RunOptions = {}) {
     signal: new AbortController().signal,
     runsProgram: () => Promise.resolve(true),
   };
-  return { preview: new DynamicPreview(clock), warnings, ctx };
+  return { preview: new DynamicPreview(), warnings, ctx };
 }
 
 /** A preview whose looks take so long. */

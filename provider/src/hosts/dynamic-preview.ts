@@ -1,4 +1,4 @@
-import { type Clock, MS_PER_SECOND } from "../client/clock";
+import { MS_PER_SECOND } from "../client/clock";
 import { CancelledError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { previewCheck } from "../framework/engine-calls";
@@ -11,17 +11,12 @@ const MAX_TOTAL_MS = 2_000;
 
 /** The preview of this process, as the dynamic provider sees it: calls of Check and Diff, one after the other. */
 export class DynamicPreview {
-  readonly #clock: Clock;
   /** Inputs that this preview has checked: Diff is not told what it is part of, and a refresh calls it too. */
   readonly #checked = new Set<string>();
   /** Why the service gave no answer until the time was over. */
   #unreachable: unknown;
   #spentMs = 0;
   #done = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
 
   /** Notes what Check has answered. */
   noteCheckAnswer(inputs: Properties): void {
@@ -30,16 +25,17 @@ export class DynamicPreview {
 
   /** Whether a Diff with these inputs is one of this preview. */
   isOfThisPreview(inputs: Properties): boolean {
-    return this.#checked.has(fingerprint(inputs));
+    // In an `up`, none are, and a fingerprint of large inputs takes time.
+    return this.#checked.size > 0 && this.#checked.has(fingerprint(inputs));
   }
 
   /** Looks at the service for a resource, and says what it finds. @throws what makes the `up` fail for certain. */
   async warnOrRefuse(resource: Resource, context: Context, news: Properties, old?: Properties): Promise<void> {
     const leftMs = MAX_TOTAL_MS - this.#spentMs;
     if (leftMs <= 0) return;
-    const begin = this.#clock.now();
+    const begin = context.clock.now();
     const late = new AbortController();
-    const stop = this.#clock.later(leftMs, () => late.abort());
+    const stop = context.clock.later(leftMs, () => late.abort());
     try {
       const warnings = await previewCheck(resource, { ...context, signal: late.signal }, news, old);
       for (const warning of context.warnings.unsaid(warnings)) context.log.warn(warning);
@@ -49,7 +45,7 @@ export class DynamicPreview {
       this.#unreachable = error.cause;
     } finally {
       stop();
-      this.#spentMs += this.#clock.now() - begin;
+      this.#spentMs += context.clock.now() - begin;
     }
     if (this.#spentMs >= MAX_TOTAL_MS) context.log.warn(this.#endText());
   }

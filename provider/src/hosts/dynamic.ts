@@ -48,7 +48,7 @@ interface Failure {
 /** Stack config of this process, from the last `configure`. Every type's provider gets the same. */
 let source: Source = () => undefined;
 let started: { readonly key: string; readonly run: Run } | undefined;
-let preview: DynamicPreview | undefined;
+const preview = new DynamicPreview();
 /** What is wrong with the settings, as an error has said it. */
 let toldProblems: string | undefined;
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
@@ -141,8 +141,7 @@ async function check(
   const reasons = [...checked.failures.map(describeFailure), ...problems];
   if (reasons.length === 0) for (const text of visibleSecretWarnings(label, resource, inputs, secrets)) log.warn(text);
   if (reasons.length === 0 && news[PREVIEW_KEY] === true) {
-    const { clock, warnings, notSecretNames } = currentRun();
-    preview ??= new DynamicPreview(clock);
+    const { warnings, notSecretNames } = currentRun();
     preview.noteCheckAnswer(inputs);
     for (const text of warnings.unsaid(secretHints(label, resource, inputs, secrets, notSecretNames))) log.warn(text);
     // Diff looks at a resource that exists already: it gets its state.
@@ -179,7 +178,7 @@ async function diff(
   const { changes, mustReport, ...found } = calls.diff(resource, old, declared, started?.run);
   const replaces = [...found.replaces];
   // The engine calls Check again for a replacement, without old inputs. That Check looks at the service, so this Diff does not.
-  if (changes.length > 0 && replaces.length === 0 && preview?.isOfThisPreview(declared) === true)
+  if (changes.length > 0 && replaces.length === 0 && preview.isOfThisPreview(declared))
     await preview.warnOrRefuse(resource, context(), declared, old);
   // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
   if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces };
