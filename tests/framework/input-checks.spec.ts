@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeFailure, describeFailureWithValue } from "../../provider/src/framework/input-checks";
-import { check, create, diff } from "../../provider/src/framework/engine-calls";
+import { checkInputs, create, diff } from "../../provider/src/framework/engine-calls";
 import {
   isMap,
   type Properties,
@@ -84,7 +84,7 @@ describe("check and diff with values that are not known yet", () => {
     it(`${type}: every single path may be unknown, and stays unknown`, () => {
       for (const path of paths(inputs)) {
         const news = withUnknowns(inputs, [path]);
-        const checked = check(findResource(type), news);
+        const checked = checkInputs(findResource(type), news);
         expect(checked.failures, path.join(".")).to.deep.equal([]);
         expect(JSON.stringify(checked.inputs), path.join(".")).to.contain(UNKNOWN);
         const state = { ...inputs, ...bookkeeping[type] };
@@ -99,7 +99,7 @@ describe("check and diff with values that are not known yet", () => {
       });
       fc.assert(
         fc.property(wrong, (news) => {
-          const { inputs: checked, failures } = check(findResource(type), news);
+          const { inputs: checked, failures } = checkInputs(findResource(type), news);
           // The engine does not ask for the difference to what was refused.
           if (failures.length === 0) diff(findResource(type), EMPTY, checked);
           const state = { ...bookkeeping[type], ...news };
@@ -110,8 +110,8 @@ describe("check and diff with values that are not known yet", () => {
     });
 
     it(`${type}: check is at rest: what it gives passes again unchanged, and equals its own state`, () => {
-      const { inputs: once } = check(findResource(type), inputs);
-      expect(check(findResource(type), once)).to.deep.equal({ inputs: once, failures: [] });
+      const { inputs: once } = checkInputs(findResource(type), inputs);
+      expect(checkInputs(findResource(type), once)).to.deep.equal({ inputs: once, failures: [] });
       expect(diff(findResource(type), { ...once, ...bookkeeping[type] }, once).changes).to.deep.equal([]);
     });
   }
@@ -127,7 +127,7 @@ function unlessUnreadable(action: () => unknown): void {
 
 describe("diff of a state of another type, which an alias leads to", () => {
   const set = findResource("EnvVarSet");
-  const { inputs } = check(set, { environmentId: ID, secrets: { A: "1" } });
+  const { inputs } = checkInputs(set, { environmentId: ID, secrets: { A: "1" } });
 
   it("makes the resource anew: the engine deletes the old one as what it is", () => {
     const single = { environmentId: ID, name: "B", value: "1", hidden: true, onConflict: "fail", variableId: "v" };
@@ -142,7 +142,7 @@ describe("diff of a state of another type, which an alias leads to", () => {
 
 describe("inputs that a policy has changed after Check", () => {
   const resource = findResource("EnvVarSet");
-  const { inputs } = check(resource, complete["EnvVarSet"] ?? {});
+  const { inputs } = checkInputs(resource, complete["EnvVarSet"] ?? {});
   const REFUSED = /^the inputs of EnvVarSet are not those that were checked: .*variables\.N must be a string.* policy/u;
 
   it("are refused where Check would refuse them, and state is not to blame", async () => {
@@ -166,10 +166,10 @@ describe("inputs that a policy has changed after Check", () => {
 
 describe("check failures", () => {
   const texts = (type: string, news: Properties): string =>
-    check(findResource(type), news).failures.map(describeFailure).join("\n");
+    checkInputs(findResource(type), news).failures.map(describeFailure).join("\n");
 
   it("show what was given only when asked to, and never an entry of a map", () => {
-    const { failures } = check(findResource("EnvVarSet"), {
+    const { failures } = checkInputs(findResource("EnvVarSet"), {
       environmentId: "shop",
       variables: { A: 5 },
       onConflict: "overwite",
@@ -223,7 +223,7 @@ describe("check failures", () => {
     expect(texts("EnvironmentState", { environmentId: ID, state: true })).to.equal(
       'state must be one of "running", "stopped", but is a boolean',
     );
-    const { failures } = check(findResource("EnvironmentBranches"), {
+    const { failures } = checkInputs(findResource("EnvironmentBranches"), {
       environmentId: ID,
       rebuildOn: [],
       buildTimeoutSeconds: "900",
@@ -286,7 +286,7 @@ describe("check failures", () => {
   it("do not hold for an asset within `rebuildOn`, which has the engine's own key", () => {
     const asset = { [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", hash: "h", text: "t" };
     const rebuildOn = [asset, { nested: asset }];
-    const { inputs, failures } = check(findResource("EnvironmentBranches"), { environmentId: ID, rebuildOn });
+    const { inputs, failures } = checkInputs(findResource("EnvironmentBranches"), { environmentId: ID, rebuildOn });
     expect(failures).to.deep.equal([]);
     expect(inputs["rebuildOn"]).to.deep.equal(rebuildOn);
   });
@@ -297,7 +297,7 @@ describe("check failures", () => {
   ] as const)
     it(`hold for an entry of ${map} called __proto__: taken or refused, never lost without a word`, () => {
       const news: Properties = JSON.parse(`{"environmentId":"${ID}","${map}":{"__proto__":"x","A":"1"}}`);
-      const { inputs, failures } = check(findResource(type), news);
+      const { inputs, failures } = checkInputs(findResource(type), news);
       const kept = isMap(inputs[map]) && Object.hasOwn(inputs[map], "__proto__");
       expect(kept || failures.length > 0).to.equal(true);
     });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { check, plannedOutputs } from "../../provider/src/framework/engine-calls";
+import { checkInputs, plannedOutputs } from "../../provider/src/framework/engine-calls";
 import { EXISTING } from "../../provider/src/framework/existing-text";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
@@ -23,7 +23,7 @@ describe("planned outputs", () => {
 describe("planned outputs of an update", () => {
   const planned = (type: string, inputs: object, old: object) => {
     const resource = findResource(type);
-    return plannedOutputs(resource, check(resource, { environmentId: ID, ...inputs }).inputs, {
+    return plannedOutputs(resource, checkInputs(resource, { environmentId: ID, ...inputs }).inputs, {
       environmentId: ID,
       ...old,
     });

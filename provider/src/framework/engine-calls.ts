@@ -7,7 +7,7 @@ import { type Diff, type PropertyChange, toDiff } from "./diff";
 import { fitsIntoError, RefusedError, withSettingsAdvice } from "./resource-errors";
 import { withoutDefaults } from "./fields";
 import { FROM_LIST_KEY } from "./host-keys";
-import { diffListMark, isFromList, listMarkOf } from "./list-mark";
+import { diffListMark, listMarkOf } from "./list-mark";
 import { warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
 import type { LiveResource, Resource } from "./resource";
@@ -33,16 +33,24 @@ import { isOfOtherType, refuseUnreadable, refuseUnreadableInRefresh } from "./st
 type Whole = Required<LiveResource>;
 
 /**
- * Refuses inputs before any request, and fills in defaults. Without `about`, nobody declares them.
+ * Refuses what a program declares before any request, and fills in defaults.
  * @param olds Inputs of the last `up` or refresh. None: the resource is created, or a replacement begins.
  */
 export function check(
   resource: Resource,
   given: Properties,
-  olds: Properties = {},
-  run?: Run,
-  about?: ResourceInProgram,
+  olds: Properties,
+  run: Run | undefined,
+  about: ResourceInProgram,
 ): Checked {
+  const checked = checkInputs(resource, given, olds);
+  noteCheck(resource, checked, about.identity, Object.keys(olds).length === 0, run);
+  if (checked.failures.length > 0) return checked;
+  return { ...checked, failures: duplicatesInCheck(resource, about, checked.inputs, run) };
+}
+
+/** The check of inputs by themselves, whoever declares them. */
+export function checkInputs(resource: Resource, given: Properties, olds: Properties = {}): Checked {
   const { [FROM_LIST_KEY]: _mark, ...news } = given;
   const parsed = parseInputs(resource.inputs, news, `a property of ${resource.type}`, olds);
   if (parsed.failures.length > 0) return parsed;
@@ -50,10 +58,7 @@ export function check(
   const { inputs, failures } = resource.check(known, unknowns);
   const mark = pick(given, [FROM_LIST_KEY]);
   const all = { ...pick(inputs, resource.inputNames), ...pick(parsed.inputs, [...unknowns]), ...mark };
-  if (about === undefined) return { inputs: all, failures };
-  const isNew = Object.keys(olds).length === 0;
-  noteCheck(resource, { inputs: all, failures }, { ...about, isNew, isFromList: isFromList(given) }, run);
-  return { inputs: all, failures: failures.length > 0 ? failures : duplicatesInCheck(resource, about, all, run) };
+  return { inputs: all, failures };
 }
 
 /** Compares state with inputs. No request is made. */
@@ -154,7 +159,7 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
 export async function importExisting(resource: Resource, ctx: Context, id: string): Promise<Whole | undefined> {
   const found = await resource.import(ctx, id);
   if (found === undefined) return undefined;
-  const { inputs, failures } = check(resource, pick(found.state, resource.inputNames));
+  const { inputs, failures } = checkInputs(resource, pick(found.state, resource.inputNames));
   if (failures.length > 0)
     throw new RefusedError(
       `cannot import ${displayableName(id)}, because no program can declare it: ${failures.map(describeFailure).join("; ")}.`,
@@ -207,7 +212,7 @@ function changesOf(
   try {
     const changes = inputChanges(resource, old, news, run);
     if (changes.length === 0) return ofMark;
-    const { inputs, failures } = check(resource, pick(news, resource.inputNames), old);
+    const { inputs, failures } = checkInputs(resource, pick(news, resource.inputNames), old);
     return [...(failures.length > 0 ? changes : inputChanges(resource, old, inputs, run)), ...ofMark];
   } catch (error) {
     refuseUnreadable(resource, old);
@@ -218,7 +223,7 @@ function changesOf(
 
 /** Inputs as Check leaves them: the engine does not check again what a policy has changed after Check. @throws RefusedError */
 function checkedAgain(resource: Resource, news: Properties, old?: Properties): Properties {
-  const { inputs, failures } = check(resource, pick(news, resource.inputNames), old);
+  const { inputs, failures } = checkInputs(resource, pick(news, resource.inputNames), old);
   if (failures.length === 0) return inputs;
   throw new RefusedError(
     `the inputs of ${resource.type} are not those that were checked: ${failures.map(describeFailure).join("; ")}. A policy ` +

@@ -4,6 +4,7 @@ import type { Run } from "./context";
 import type { Checked, CheckFailure } from "./input-checks";
 import type { Diff } from "./diff";
 import { EXISTING } from "./existing-text";
+import { isFromList } from "./list-mark";
 import { fingerprint, isMap, isUnknown, pick, type Properties } from "./properties";
 import type { Resource } from "./resource";
 import { type Exclusive, namesIn } from "./resource-facts";
@@ -12,23 +13,24 @@ import { type Exclusive, namesIn } from "./resource-facts";
 
 /** A resource of the program that a Check is about. */
 export interface ResourceInProgram {
-  /** Tells it from all others of the program. Programs of older SDKs do not say it. */
+  /** Tells it from all others of the program. Not known if a `transforms` function has made its inputs anew. */
   readonly identity: string | undefined;
   /** Its name for people, such as `EnvVarSet "vars"`. */
   readonly label: string;
 }
 
-/** A Check tells what the program declares. */
+/** A Check tells what the program declares. `isNew`: the resource is created, or a replacement begins. */
 export function noteCheck(
   { exclusive }: Resource,
   checked: Checked,
-  { identity, isNew, isFromList }: ResourceInProgram & { readonly isNew: boolean; readonly isFromList: boolean },
+  identity: ResourceInProgram["identity"],
+  isNew: boolean,
   run: Run | undefined,
 ): void {
   const { inputs, failures } = checked;
   const inRun = environmentInRun(inputs, run);
   if (inRun === undefined) return;
-  inRun.isFromList ||= isFromList;
+  inRun.isFromList ||= isFromList(inputs);
   if (failures.length > 0) return;
   const declared = declaredNames(exclusive, inputs);
   if (exclusive?.kind === "branches") for (const name of declared) inRun.declaredRepositories.add(name);
