@@ -1,14 +1,6 @@
 import { expect } from "chai";
 import { cases, environment, ID, type Situation } from "./support/service-cases";
-import {
-  pathOf,
-  snapshotOf,
-  type RawAnswer,
-  type ServiceStage,
-  startService,
-  UNKNOWN_ID,
-  WRONG_TOKEN,
-} from "./support/service-stage";
+import { pathOf, snapshotOf, type ServiceStage, startService, UNKNOWN_ID, WRONG_TOKEN } from "./support/service-stage";
 import {
   type AnswerRow,
   type EndpointName,
@@ -57,7 +49,7 @@ async function ask(name: EndpointName, method: string, row: AnswerRow): Promise<
     situation.checkWorld?.(stage);
     return;
   }
-  expect(answer.contentType).to.match(/^application\/json\b/u);
+  expect(answer.headers.get("content-type")).to.match(/^application\/json\b/u);
   const [{ status, title }] = ErrorBody.parse(answer.json).errors;
   expect(status).to.equal(row.status);
   if (row.title !== undefined) expect(title).to.equal(row.title);
@@ -106,7 +98,7 @@ function add({ world }: ServiceStage, state: State): string {
 async function actPlainly(stage: ServiceStage, name: TransitionName, state: State): Promise<boolean> {
   const id = add(stage, state);
   const before = snapshotOf(stage.world);
-  const answer: RawAnswer = await stage.raw(name, { id });
+  const answer = await stage.raw(name, { id });
   if (answer.status === 204) return true;
   expect(answer.status, describeState(state)).to.equal(400);
   expect(answer.json, describeState(state)).to.deep.equal({ errors: [{ status: 400, title: titleOf(name) }] });

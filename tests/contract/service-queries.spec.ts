@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { EnvironmentSeed } from "../../provider/src/sandbox";
-import { pathOf, type RawAnswer, type ServiceStage, snapshotOf, startService } from "./support/service-stage";
+import type { Answer } from "../sandbox/caller";
+import { pathOf, type ServiceStage, snapshotOf, startService } from "./support/service-stage";
 import { pagination, queryParameters } from "./support/specification";
 import { EmptyHistoryBody, EnvironmentListBody, HistoryBody, UpsertBody } from "./support/specification-shapes";
 
@@ -158,7 +159,7 @@ function startShop(seed: Partial<EnvironmentSeed> = {}): Promise<ServiceStage> {
   return startService({ environments: [{ ...shop, ...seed }] });
 }
 
-function put(stage: ServiceStage, ...items: readonly unknown[]): Promise<RawAnswer> {
+function put(stage: ServiceStage, ...items: readonly unknown[]): Promise<Answer> {
   return stage.raw("writeVariables", { id: ID, body: { env_vars: items } });
 }
 

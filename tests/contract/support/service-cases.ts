@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { EnvironmentSeed } from "../../../provider/src/sandbox";
-import type { RawAnswer, ServiceStage } from "./service-stage";
+import type { Answer } from "../../sandbox/caller";
+import type { ServiceStage } from "./service-stage";
 import { type EndpointName, MISSING_FIELD, type When } from "./specification";
 import {
   EnvironmentListBody,
@@ -21,7 +22,7 @@ export interface Situation {
   readonly body?: unknown;
   readonly variable?: string;
   /** What the answer has to be. */
-  checkAnswer?(answer: RawAnswer): void;
+  checkAnswer?(answer: Answer): void;
   /** What has to be so afterwards. */
   checkWorld?(stage: ServiceStage): void;
 }
@@ -55,7 +56,7 @@ function action(
   };
 }
 
-function isEmpty({ text }: RawAnswer): void {
+function isEmpty({ text }: Answer): void {
   expect(text).to.equal("");
 }
 

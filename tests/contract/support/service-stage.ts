@@ -1,29 +1,14 @@
-import {
-  type JournalEntry,
-  type Sandbox,
-  type SandboxOptions,
-  startSandbox,
-  type World,
-} from "../../../provider/src/sandbox";
-import { TestClock } from "../../support/test-clock";
-import { authentication, type EndpointName, endpoints } from "./specification";
+import type { JournalEntry, SandboxOptions, World } from "../../../provider/src/sandbox";
+import { type Answer, type Fixture, send, start } from "../../sandbox/caller";
+import { type EndpointName, endpoints } from "./specification";
 
 /** An environment that no sandbox has. */
 export const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 /** A token that no sandbox takes. */
 export const WRONG_TOKEN = "wrong-token";
-const SERVICE_TOKEN = "service-contract-token";
-
-/** An answer, read completely. `json` is undefined for a body that is none. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly contentType: string | null;
-  readonly text: string;
-  readonly json: unknown;
-}
 
 /** What varies about a request of plain HTTP. */
-export interface RawRequest {
+interface RawRequest {
   readonly id?: string;
   readonly variable?: string;
   /** Default: the endpoint's first. */
@@ -35,26 +20,26 @@ export interface RawRequest {
 }
 
 /** A sandbox, and plain HTTP to it, with a clock that only the test moves. */
-export interface ServiceStage extends AsyncDisposable {
-  readonly sandbox: Sandbox;
-  readonly world: Sandbox["world"];
-  readonly clock: TestClock;
+export interface ServiceStage extends Pick<Fixture, "clock">, AsyncDisposable {
+  readonly world: World;
   /** A request as the endpoint's row describes it. */
-  raw(endpoint: EndpointName, request?: RawRequest): Promise<RawAnswer>;
+  raw(endpoint: EndpointName, request?: RawRequest): Promise<Answer>;
   /** The requests the sandbox has received since this was last asked. */
   requests(): readonly JournalEntry[];
 }
 
 /** Starts a sandbox, empty unless told otherwise. */
 export async function startService(options: SandboxOptions = {}): Promise<ServiceStage> {
-  const clock = new TestClock();
-  const sandbox = await startSandbox({ clock, token: SERVICE_TOKEN, environments: [], ...options });
+  const { sandbox, clock } = await start({ environments: [], ...options });
   let mark = 0;
   return {
-    sandbox,
     world: sandbox.world,
     clock,
-    raw: (endpoint, given = {}) => send(sandbox, endpoint, { token: sandbox.token, ...given }),
+    raw: (endpoint, { id = UNKNOWN_ID, variable = "", method = endpoints[endpoint].methods[0], query, ...rest } = {}) =>
+      send(method, `${sandbox.url}${pathOf(endpoint, id, variable)}?${String(new URLSearchParams(query))}`, {
+        token: sandbox.token,
+        ...rest,
+      }),
     requests: () => {
       const entries = sandbox.journal.since(mark);
       mark = sandbox.journal.mark();
@@ -69,27 +54,6 @@ export function pathOf(endpoint: EndpointName, id: string, variable: string): st
   return endpoints[endpoint].path
     .replace("<app_uuid>", encodeURIComponent(id))
     .replace("<var_name>", encodeURIComponent(variable));
-}
-
-async function send(sandbox: Sandbox, endpoint: EndpointName, given: RawRequest): Promise<RawAnswer> {
-  const { id = UNKNOWN_ID, variable = "", method = endpoints[endpoint].methods[0], query = {}, body, token } = given;
-  const url = new URL(sandbox.url + pathOf(endpoint, id, variable));
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { [authentication.header]: token }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    contentType: response.headers.get("content-type"),
-    text,
-    json: text === "" ? undefined : JSON.parse(text),
-  };
 }
 
 /** Everything a refusal must not change. */

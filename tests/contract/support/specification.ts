@@ -177,8 +177,5 @@ export const timestamps = {
   createdAt: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/u,
 } as const;
 
-/** "Authentication". */
-export const authentication = { header: "x-api-token" } as const;
-
 /** "For an item missing name or value it is a message saying name and value are required." */
 export const MISSING_FIELD = /name and value (are )?required/iu;
