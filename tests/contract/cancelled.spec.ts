@@ -12,36 +12,22 @@ interface Cancellation {
   readonly label: string;
   /** Whether the service acts on it all the same. */
   readonly acts: boolean;
-  /** Variables, each in a request of its own. Left out: one request. */
-  readonly of?: readonly string[];
 }
 
 /**
  * Cancels a run while the service has a request and has not answered it. Nothing is asked after the cancellation. The
  * service acts on the request, or never does, once the run is over.
  */
-async function cancelledAt(
-  stage: Stage,
-  { label, acts, of = [] }: Cancellation,
-  act: () => Promise<Run>,
-): Promise<Run> {
+async function cancelledAt(stage: Stage, { label, acts }: Cancellation, act: () => Promise<Run>): Promise<Run> {
   const { engine, sandbox } = stage;
   const mark = sandbox.journal.mark();
   const { promise: hold, resolve: release } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-  const awaited = new Set(of);
-  const match = ({ names = [] }: { readonly names?: readonly string[] }): boolean => {
-    const isMeant = of.length === 0 || names.some((name) => awaited.delete(name));
-    if (isMeant && awaited.size === 0) arrive();
-    return isMeant;
+  const match = (): boolean => {
+    arrive();
+    return true;
   };
-  const fault = sandbox.faults.add({
-    label,
-    match,
-    hold,
-    times: Math.max(1, of.length),
-    ...(!acts && { dropBefore: true }),
-  });
+  const fault = sandbox.faults.add({ label, match, hold, ...(!acts && { dropBefore: true }) });
   const running = act();
   await arrived;
   const from = sandbox.journal.mark();
@@ -289,37 +275,3 @@ const left: readonly Scenario[] = [true, false].map((acts) => ({
 
 contract("cancelled while the service has a write of variables", [...out, ...left]);
 contract("cancelled while the service has a DELETE", destroys);
-
-/** The engine has one cancellation for all that it runs side by side. */
-const together: Scenario = {
-  title: "an EnvVar and a set in batches, side by side: what was stored is in state, and the next up sends the rest",
-  onHosts: true,
-  cancels: true,
-  settings: { batchSize: "2" },
-  async run(stage) {
-    const { engine, environmentId, values, puts } = stage;
-    const variables = { A: "1", B: "2", C: "3", D: "4", E: "5" };
-    const done = { type: "EnvVar", inputs: { environmentId, name: "DONE", value: "secret-value-1" } };
-    const other = { type: "EnvVar", inputs: { environmentId, name: "HELD", value: "secret-value-2" } };
-    const program: Program = { ...set({ variables })(environmentId), done, other };
-    await engine.up({ done });
-    puts();
-    const run = await cancelledAt(stage, { label: PUT, acts: true, of: ["C", "HELD"] }, () =>
-      failing(engine.up(program, { parallel: true })),
-    );
-    expect(run.errors.join("\n")).to.match(/C, D: [^\n]*cancelled.*E: not sent/su);
-    const unknown = "previewenv:unknown:v1::its write got no answer";
-    expect(engine.kept("one").outputs["variables"]).to.deep.equal({ A: "1", B: "2", C: unknown, D: unknown });
-    expect([engine.kept("done"), engine.kept("other")].map(({ outputs }) => outputs["value"])).to.deep.equal([
-      "secret-value-1",
-      unknown,
-    ]);
-    puts();
-    await engine.up(program, { parallel: true });
-    expect(puts().flat().toSorted()).to.deep.equal(["C", "D", "E", "HELD"]);
-    expect(values()).to.deep.equal({ ...variables, DONE: "secret-value-1", HELD: "secret-value-2" });
-    await quiet(engine.up(program, { refresh: true }));
-  },
-};
-
-contract("cancelled while several resources write", [together]);

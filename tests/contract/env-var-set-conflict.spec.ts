@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { errorsOf, failing, quiet } from "../support/stack";
-import { branches, contract, type Scenario, set } from "../support/stage";
+import { contract, type Scenario, set } from "../support/stage";
 import { EXISTING_VARIABLES } from "./support/existing-variables";
 
 const scenarios: readonly Scenario[] = [
@@ -49,21 +49,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "overwrite takes names over without a GET",
-    environment: { variables: EXISTING_VARIABLES },
-    async run({ engine, environmentId, requests, values }) {
-      await engine.up(
-        set(environmentId, {
-          onConflict: "overwrite",
-          variables: { OTHER: "declared" },
-          secrets: { HIDDEN: "mine-now-12" },
-        }),
-      );
-      expect(requests()).to.deep.equal(["PUT /env-vars"]);
-      expect(values()).to.deep.include({ OTHER: "declared", HIDDEN: "mine-now-12" });
-    },
-  },
-  {
     title: "names that an update adds are guarded too: one GET before the PUT, nothing written on conflict",
     environment: { variables: EXISTING_VARIABLES },
     async run({ engine, environmentId, requests, values }) {
@@ -87,31 +72,3 @@ const scenarios: readonly Scenario[] = [
 ];
 
 contract("EnvVarSet, conflicts", scenarios);
-
-const NAMED = [{ name: "TAKEN", value: "of somebody else", hidden: false }];
-const conflicting = { variables: { TAKEN: "declared" } };
-const MAIN = { branches: { web: "main" } };
-
-const titles: readonly Scenario[] = [
-  {
-    title: "once a resource has read it, errors and messages of every other resource have name and id",
-    onHosts: true,
-    environment: { name: "shop-pr-9", variables: NAMED },
-    async run({ engine, environmentId, requests, log }) {
-      const named = `environment shop-pr-9 (${environmentId})`;
-      const deployed = branches(environmentId, MAIN);
-      await engine.up(deployed);
-      requests();
-      expect(
-        await errorsOf(engine.up({ ...deployed, ...set(environmentId, conflicting) }, { refresh: true })),
-      ).to.contain(`${named} already has`);
-      expect(requests()).to.have.members(["GET /environment", "GET /env-vars"]);
-
-      const fitting = set(environmentId, { variables: { OTHER: "1" } });
-      await engine.up({ ...deployed, ...fitting }, { refresh: true });
-      expect(await log.until(/1 written/u)).to.deep.include({ text: `${named}: 1 written (OTHER)` });
-    },
-  },
-];
-
-contract("names of environments", titles);

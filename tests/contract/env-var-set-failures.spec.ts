@@ -160,66 +160,6 @@ const scenarios: readonly Scenario[] = [
 
 contract("EnvVarSet, lost answers", scenarios);
 
-const SECRET = "s3cr3t-battery-staple";
-const OTHER = "another-secret-1234";
-
-/** An update that adds a secret, which is stored, and another variable, which is refused. */
-const added: Scenario = {
-  title: "a secret that an update added: a refresh keeps it in state, and the next up does not send it again",
-  onHosts: true,
-  async run({ engine, environmentId, sandbox, clock, puts, values }) {
-    await engine.up(set(environmentId, { variables: { A: "one" }, secrets: { OLD: OTHER } }));
-    clock.advance(5_000);
-    const secrets = { A: SECRET, OLD: OTHER };
-    const program = set(environmentId, { variables: { B: "two" }, secrets });
-    sandbox.faults.add({ refuse: { B: "no room" } });
-    expect(await errorsOf(engine.up(program))).to.contain("B: no room");
-    puts();
-    for (const _time of [1, 2]) {
-      await engine.refresh();
-      expect(engine.kept("vars").outputs["secrets"]).to.deep.equal(secrets);
-    }
-    await engine.up(program);
-    expect(puts()).to.deep.equal([["B"]]);
-    expect(values()).to.deep.equal({ A: SECRET, B: "two", OLD: OTHER });
-    await quiet(engine.up(program, { refresh: true }));
-  },
-};
-
-/** What is refused, and then taken back in the program. */
-const takenBack: readonly Scenario[] = [
-  { what: "a visible value", changed: { variables: { A: "two", B: "b" }, secrets: { S: SECRET } } },
-  { what: "a hidden value", changed: { variables: { A: "one", B: "b" }, secrets: { S: OTHER } } },
-  { what: "a new name", changed: { variables: { A: "one", B: "b", C: "new" }, secrets: { S: SECRET } } },
-  {
-    what: "a scope",
-    changed: { variables: { A: "one", B: "b" }, secrets: { S: SECRET }, scopes: { A: ["web"], S: ["api"] } },
-  },
-].flatMap(({ what, changed }) =>
-  [false, true].map((refresh): Scenario => ({
-    title: `${what} that was refused and is then taken back${refresh ? ", refresh between" : ""}: nothing is sent`,
-    async run({ engine, environmentId, sandbox, clock, puts, requests }) {
-      const program = set(environmentId, { variables: { A: "one", B: "b" }, secrets: { S: SECRET } });
-      await engine.up(program);
-      clock.advance(5_000);
-      sandbox.faults.add({ refuse: { A: "no room", S: "no room", C: "no room" } });
-      expect(await errorsOf(engine.up(set(environmentId, changed)))).to.contain("no room");
-      if (refresh) await engine.refresh();
-      puts();
-      requests();
-      expect((await engine.preview(program)).paths["vars"] ?? [])
-        .not.to.include("variables.A")
-        .and.not.to.include("secrets.S");
-      await engine.up(program);
-      expect(puts()).to.deep.equal([]);
-      expect(requests()).to.deep.equal([]);
-      await quiet(engine.up(program, { refresh: true }));
-    },
-  })),
-);
-
-contract("EnvVarSet, unfinished updates", [added, ...takenBack]);
-
 const OLD_SECRET = "old-secret-of-an-earlier-run";
 
 const title = `cannot replace ${OLD_SECRET}`;

@@ -149,36 +149,6 @@ const lifecycle: readonly Scenario[] = [
     },
   },
   {
-    title: "names that a path or JavaScript reads otherwise are written, seen to drift, restored and deleted",
-    async run({ engine, environmentId, world, clock, values, sent }) {
-      const names = [
-        "a/b",
-        "a b",
-        "a%2Fb",
-        "ключ",
-        "a?b#c",
-        "a.b",
-        "constructor",
-        "toString",
-        "__defineGetter__",
-        "value",
-      ];
-      const variables = Object.fromEntries(names.map((name) => [name, "1"]));
-      const program = set(environmentId, { variables, secrets: { prototype: "secret-value-1" } });
-      await engine.up(program);
-      expect(values()).to.deep.equal({ ...variables, prototype: "secret-value-1" });
-      await quiet(engine.up(program, { refresh: true }));
-      clock.advance(5_000);
-      world.setVariable(environmentId, { name: "constructor", value: "hand", hidden: false });
-      world.deleteVariable(environmentId, "toString");
-      const { paths } = await engine.up(program, { refresh: true });
-      expect(paths).to.deep.equal({ vars: ["variables.constructor", "variables.toString"] });
-      await engine.up(set(environmentId, { variables: { a: "1" } }));
-      expect(values()).to.deep.equal({ a: "1" });
-      expect(sent().map(({ path }) => path)).to.include(`/api/v1/environment/${environmentId}/env-vars/a%2Fb`);
-    },
-  },
-  {
     title: "the same environmentId in capitals is the same environment: nothing is replaced or written",
     async run({ engine, environmentId, requests }) {
       await engine.up(set(environmentId, { variables: { A: "1" } }));
@@ -293,19 +263,6 @@ const drift: readonly Scenario[] = [
       await engine.up(program);
       expect(puts()).to.deep.equal([["A"]]);
       expect(held(stage)["A"]).to.deep.equal(["api"]);
-    },
-  },
-  {
-    title: "a hidden value that changed with its scope is restored, also when the program takes the new scope over",
-    async run({ engine, environmentId, world, clock, values }) {
-      await engine.up(set(environmentId, SCOPED));
-      clock.advance(MINUTE_MS);
-      world.setVariable(environmentId, { name: "TOKEN", value: "head-XXX-middle-tail", services: ["api"] });
-      await engine.refresh();
-      const program = set(environmentId, { ...SCOPED, scopes: { TOKEN: ["api"] } });
-      await engine.up(program);
-      expect(values()["TOKEN"]).to.equal(SCOPED.secrets.TOKEN);
-      await quiet(engine.up(program, { refresh: true }));
     },
   },
 ];

@@ -7,6 +7,7 @@ import { adopt } from "../../provider/src/adopt/run";
 import { madeByHand } from "../adopt/support/environments";
 import { runTypeScript } from "../adopt/support/program";
 import { clientAt } from "../client/support/samples";
+import { functionContext } from "../functions/service";
 
 const MINUTE_MS = 60_000;
 const LIVE = {
@@ -246,9 +247,7 @@ contract("existing values, and the build after them", [
 /** What `pulumi-previewenv adopt` writes for the environment, as a program of the stage's engine. */
 async function adopted({ sandbox, clock, environmentId }: Stage) {
   await using client = clientAt(sandbox.url, { apiToken: sandbox.token, clock });
-  const ignore = (): undefined => undefined;
-  const log = { info: ignore, warn: ignore, status: ignore };
-  return runTypeScript(await adopt({ client, clock, log }, { id: environmentId }, "typescript")).resources;
+  return runTypeScript(await adopt(functionContext(client, clock), { id: environmentId }, "typescript")).resources;
 }
 
 const adoptions: Scenario = {
