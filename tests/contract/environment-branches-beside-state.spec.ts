@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Program } from "../support/engine-steps";
-import { errorsOf, quiet } from "../support/stack";
+import { errorsOf } from "../support/stack";
 import { contract, type Scenario, type Stage, warningsOf, writes } from "../support/stage";
 import { CHANGE, deploying, hasNewestBuild, isSettled, MINUTE_MS, powered, REBUILD } from "./support/builds";
 
@@ -62,18 +62,6 @@ const others: readonly Scenario[] = [
       expect(await errorsOf(engine.up(program("feature/x"), { parallel: true }))).to.match(ADVICE);
       await engine.up(program("feature/x"), { refresh: true, parallel: true });
       expect(world.environments.get(environmentId)).to.deep.include({ stopped: false });
-    },
-  },
-  {
-    title: "the state stopped, and nothing new to build: it stops, and what comes after is quiet",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await engine.up(deploying(stage, { rebuildOn: ["1"] }));
-      const program = both(stage, "stopped", { rebuildOn: ["1"] });
-      await engine.preview(program);
-      await engine.up(program, { parallel: true });
-      expect(world.environments.get(environmentId)).to.deep.include({ stopped: true });
-      await quiet(engine.up(program, { refresh: true }));
     },
   },
 ];

@@ -7,15 +7,6 @@ type Branches = Readonly<Record<string, string>>;
 /** Destroying, with what is declared about it. */
 const destroying: readonly Scenario[] = [
   {
-    title: "onDestroy retain changes nothing and asks nothing",
-    async run({ engine, environmentId, requests }) {
-      await engine.up(branches(environmentId, { branches: { web: "a" } }));
-      requests();
-      await engine.destroy();
-      expect(requests()).to.deep.equal([]);
-    },
-  },
-  {
     title:
       "onDestroy restore puts back the declared repositories only, as they were at create, with the others as they are then",
     onHosts: true,

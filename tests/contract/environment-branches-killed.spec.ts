@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage, warningsOf, writes } from "../support/stage";
-import { CHANGE, deploying, MINUTE_MS, pendingOf, REBUILD, settlesWith } from "./support/builds";
+import { deploying, MINUTE_MS, pendingOf, REBUILD, settlesWith } from "./support/builds";
 
 const late = { needsTime: true, buildSeconds: 90 } as const;
 
@@ -68,15 +68,6 @@ const unseen: readonly Scenario[] = [
     },
   },
   {
-    title: "4: branches that somebody has switched, in vain, are put back with one build",
-    async run(stage) {
-      const { engine } = stage;
-      await engine.up(deploying(stage, MAIN));
-      failUnseen(stage);
-      await settlesWith(stage, deploying(stage, MAIN), [CHANGE], { refresh: true });
-    },
-  },
-  {
     title: "5b: nothing, where the build succeeded, is not waited for, is of other branches, or no branch is declared",
     async run(stage) {
       const { engine, environmentId, world, requests } = stage;
@@ -113,19 +104,6 @@ const unseen: readonly Scenario[] = [
       await settlesWith(stage, deploying(stage, { whenStopped }), [REBUILD], { refresh: true });
     },
   })),
-  {
-    title: "5b: a refresh notes it while the environment sleeps, and it is owed until that runs",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await engine.up(deploying(stage, MAIN));
-      failUnseen(stage);
-      world.setFlags(environmentId, { stopped: true });
-      await engine.up(deploying(stage), { refresh: true });
-      expect(writes(stage)).to.deep.equal([]);
-      world.setFlags(environmentId, { stopped: false });
-      await settlesWith(stage, deploying(stage), [REBUILD], { refresh: true });
-    },
-  },
 ];
 
 contract("EnvironmentBranches, a build that state knows nothing of", unseen);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { branchChanges, branches, contract, type Scenario, type Stage, writes, warningsOf } from "../support/stage";
-import { CHANGE, deploying, MINUTE_MS, powered, quietUps, REBUILD, settlesWith, pendingOf } from "./support/builds";
+import { CHANGE, deploying, MINUTE_MS, quietUps, REBUILD, settlesWith, pendingOf } from "./support/builds";
 
 /** A program whose branches wait for the environment to run. */
 const skipping = (stage: Stage, inputs: Properties = {}) => deploying(stage, { whenStopped: "skip", ...inputs });
@@ -45,15 +45,6 @@ const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenar
 
 const settled: readonly Scenario[] = [
   {
-    title: "a build that somebody starts with the environment is not the one that is owed",
-    async run(stage) {
-      await owe(stage);
-      wake(stage);
-      stage.world.queueBuild(stage.environmentId);
-      await settlesWith(stage, skipping(stage, AGAIN), [REBUILD], { refresh: true });
-    },
-  },
-  {
     title: "several changes while it sleeps are one build",
     async run(stage) {
       await owe(stage);
@@ -62,33 +53,6 @@ const settled: readonly Scenario[] = [
       await quietUps(stage, program);
       wake(stage);
       await settlesWith(stage, program, [CHANGE], { refresh: true });
-    },
-  },
-  {
-    title: "an EnvironmentState that starts the environment: the build that is owed comes after the next refresh",
-    async run(stage) {
-      const { engine, world, environmentId } = stage;
-      const program = (inputs: Properties) => {
-        const { deployed } = skipping(stage, inputs);
-        return { ...powered(stage, "running"), deployed: { ...deployed, dependsOn: ["power"] } };
-      };
-      await engine.up(program({ rebuildOn: ["1"] }));
-      world.setFlags(environmentId, { stopped: true });
-      await engine.up(program(AGAIN));
-      await quiet(engine.up(program(AGAIN)));
-      const started = await engine.up(program(AGAIN), { refresh: true });
-      expect(started.operations).to.deep.equal({ power: "update", deployed: "same" });
-      await settlesWith(stage, program(AGAIN), [REBUILD], { refresh: true });
-    },
-  },
-  {
-    title: "with wake instead of skip, the next up does what is owed, and its preview says so",
-    async run(stage) {
-      await owe(stage);
-      const waking = skipping(stage, { ...AGAIN, whenStopped: "wake" });
-      await stage.engine.preview(waking);
-      await stage.log.until(/is stopped, and a build is due: .* starts the environment\.$/u);
-      await settlesWith(stage, waking, [REBUILD]);
     },
   },
   {
