@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvironmentBranches, EnvVarSet } from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
-import { endStage, environmentId, startStage, unknownOutput } from "./stage";
+import { endStage, environmentId, read, startStage, unknownOutput } from "./stage";
 
 describe("Check is told which inputs are Pulumi secrets", () => {
   afterEach(() => endStage());
@@ -29,6 +29,14 @@ describe("Check is told which inputs are Pulumi secrets", () => {
     expect(await told(() => void new EnvVarSet("one", { environmentId, scopes }))).to.deep.equal([
       ["scopes", "A", "1"],
     ]);
+  });
+
+  it("and so is the Read of a `get`", async () => {
+    const stage = await startStage({ real: true });
+    const branches = { web: secret };
+    await read(EnvironmentBranches.get("one", environmentId, { environmentId, branches }).projects);
+    const [request] = stage.looked;
+    expect(request?.getProperties()?.toJavaScript()["__secretPaths"]).to.deep.equal([["branches", "web"]]);
   });
 
   it("by the plugin's classes only where the engine does not tell: the value of an EnvVar is always marked", async () => {

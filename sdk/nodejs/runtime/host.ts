@@ -101,25 +101,35 @@ export function hostBookkeeping({ plugin }: Host): readonly string[] {
 export function checkHints(
   { plugin }: Host,
   { identity }: Declarer,
-  { shownInMessages, secrets, visibleInput }: ResourceFacts,
+  facts: ResourceFacts,
   args: Properties,
 ): Properties {
   // Nobody checks a mocked resource, and unit tests compare inputs.
   if (isMocked()) return {};
-  const visible = visibleInput === undefined ? [] : [visibleInput.name];
+  if (plugin === undefined)
+    return {
+      ...secretHint(inputsWithSecrets(facts), args),
+      [IDENTITY_KEY]: identity,
+      ...(pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: true }),
+    };
+  const { secrets, visibleInput } = facts;
   // An input that is always a secret does not show the plugin what the program marked.
-  const searched =
-    plugin === undefined ? [...shownInMessages, ...visible] : visible.filter((name) => secrets.includes(name));
-  return {
-    ...(searched.length > 0 && { [SECRET_PATHS_KEY]: secretPaths(args, searched) }),
-    ...(plugin === undefined && { [IDENTITY_KEY]: identity }),
-    ...(plugin === undefined && pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: true }),
-  };
+  return visibleInput !== undefined && secrets.includes(visibleInput.name) ? secretHint([visibleInput.name], args) : {};
 }
 
-/** The mark of a resource that the program only looks at. The plugin sees that by itself. */
-export function getMark({ plugin }: Host): Properties {
-  return plugin === undefined && !isMocked() ? { [GET_KEY]: true } : {};
+/** The same for the Read of a `get`: the program only looks at the resource, and nobody checks it. The plugin is told all this. */
+export function getHints({ plugin }: Host, facts: ResourceFacts, args: Properties): Properties {
+  if (plugin !== undefined || isMocked()) return {};
+  return { [GET_KEY]: true, ...secretHint(inputsWithSecrets(facts), args) };
+}
+
+/** The inputs in which a program may mark secrets that no declaration says. */
+function inputsWithSecrets({ shownInMessages, visibleInput }: ResourceFacts): readonly string[] {
+  return visibleInput === undefined ? shownInMessages : [...shownInMessages, visibleInput.name];
+}
+
+function secretHint(searched: readonly string[], args: Properties): Properties {
+  return searched.length > 0 ? { [SECRET_PATHS_KEY]: secretPaths(args, searched) } : {};
 }
 
 /**

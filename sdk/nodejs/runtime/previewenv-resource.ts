@@ -4,7 +4,7 @@ import type { ResourceFacts } from "../../../provider/src/framework/resource-fac
 import { visibleInputOf } from "../../../provider/src/framework/visible-inputs";
 import {
   dynamicHost,
-  getMark,
+  getHints,
   type Host,
   hostBookkeeping,
   hostProperties,
@@ -56,7 +56,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
       ...hostProperties(host, type),
-      ...(isDeclared ? checkHints(host, declarer, facts, checked.args) : getMark(host)),
+      ...(isDeclared ? checkHints(host, declarer, facts, checked.args) : getHints(host, facts, checked.args)),
     };
     const own = {
       // A stack can change its host without replacements.
