@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Properties } from "../../provider/src/framework/properties";
+import { pick, type Properties } from "../../provider/src/framework/properties";
 import type { Program } from "../support/engine-steps";
 import { failing } from "../support/stack";
 import { contract, type Scenario, type Stage } from "../support/stage";
@@ -143,6 +143,23 @@ const losses: readonly Scenario[] = cases.flatMap(({ type, inputs, changed, lost
   })),
 );
 
+/** Such state looks like what the engine sends for a `get`. */
+const emptied: readonly Scenario[] = cases.map(({ type, inputs }) => ({
+  title: `${type} without inputs and outputs: a refresh is an error, nothing is sent, state is kept`,
+  onHosts: true,
+  async run({ engine, environmentId, requests }) {
+    await engine.up({ one: { type, inputs: { environmentId, ...inputs } } });
+    const kept = engine.kept("one");
+    const outputs = pick(kept.outputs, ["__provider"]);
+    engine.state.set("one", { ...kept, outputs, inputs: {} });
+    requests();
+    const { errors } = await failing(engine.refresh());
+    expect(errors.join("\n")).to.match(EDITED);
+    expect(engine.kept("one").outputs).to.deep.equal(outputs);
+    expect(requests()).to.deep.equal([]);
+  },
+}));
+
 const ids: readonly Scenario[] = cases.flatMap(({ type, inputs, ids: wrong = [] }) =>
   wrong.map((id): Scenario => ({
     title: `${type} with the id ${id}: refresh and destroy are errors, nothing is sent, state is kept`,
@@ -180,6 +197,6 @@ const destroyed: readonly Scenario[] = cases
   );
 
 contract("state that this version cannot read", scenarios);
-contract("state that has lost outputs", losses);
+contract("state that has lost outputs", [...losses, ...emptied]);
 contract("state that nothing has to be read of", destroyed);
 contract("ids that this version cannot read", ids);

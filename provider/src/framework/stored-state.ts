@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { FROM_LIST_KEY } from "./host-keys";
 import { type Properties, unreadableState } from "./properties";
 import type { Resource } from "./resource";
@@ -18,17 +17,6 @@ export function refuseUnreadableInRefresh(resource: Resource, state: Properties)
   const isOfGet = !isBare(resource, state) && !isMissing(state, "environmentId") && !isChecked(resource, state);
   if (isOfGet) resource.stateShape.parse(state);
   else refuseUnreadable(resource, state);
-}
-
-/**
- * Whether a read is a `get`, which looks at a resource for the first time. The engine then sends as state and as inputs what the program
- * has given. In a refresh, the inputs are those that Check left, and the state has outputs, unless it is damaged.
- * @param given inputs that the engine has
- */
-export function isGet(resource: Resource, state: Properties, given: Properties): boolean {
-  if (resource.computed.some((name) => given[name] !== undefined)) return true;
-  if (!isBare(resource, state) || !isDeepStrictEqual(state, given)) return false;
-  return missingIn(resource, state).length === 0 || isMissing(state, "environmentId") || !isChecked(resource, state);
 }
 
 /** Whether a program has given a resource an alias of another type, so that the engine shows the state of that one. */

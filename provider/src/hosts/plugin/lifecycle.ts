@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type CreateRequest,
   CreateResponse,
@@ -17,7 +18,6 @@ import { fitsIntoError, IncompleteError } from "../../framework/resource-errors"
 import type { Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
 import { SecretTexts } from "../../framework/secret-texts";
-import { isGet } from "../../framework/stored-state";
 import { InitFailure } from "./grpc-errors";
 import { declaredProperties, labelOf, ownProperties, resourceOf } from "./requested-resource";
 import {
@@ -73,7 +73,8 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
 
 /**
  * Reads what exists, in a refresh, for an import, or because a program looks at it with `get`. Only for an import, the engine sends no
- * inputs: not even an empty struct. An unfinished write is reported again, or `up --refresh` would treat the resource as complete.
+ * inputs: not even an empty struct. For a `get`, it sends as state and as inputs what the program has given. Damaged state may look the
+ * same, but a refresh comes before the program. An unfinished write is reported again, or `up --refresh` would treat the resource as complete.
  */
 export async function read(session: ProviderSession, request: ReadRequest): Promise<ReadResponse> {
   const [stored, given] = [ownProperties(request.getProperties()), ownProperties(request.getInputs())];
@@ -82,9 +83,9 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const { resource, urn, secrecy } = step;
   const id = request.getId();
   const isImport = request.getInputs() === undefined;
-  const live = await run(session, step, (context) => {
+  const live = await run(session, step, async (context) => {
     if (isImport) return calls.importExisting(resource, context, id);
-    return isGet(resource, old, last)
+    return isDeepStrictEqual(old, last) && (await context.runsProgram())
       ? calls.lookUp(resource, context, id, old)
       : calls.read(resource, context, id, old, last);
   });
