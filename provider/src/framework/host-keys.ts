@@ -7,8 +7,8 @@ export const PROVIDER_KEY = "__provider";
 /** The dynamic provider marks the outputs of a create or update that is not finished. */
 export const UNFINISHED_KEY = "__unfinished";
 /**
- * The inputs that are Pulumi secrets beside those that the declaration says: a program tells Check what the engine does not, and the
- * dynamic provider keeps it in state. Only where there are some.
+ * The inputs that are Pulumi secrets beside those that the declaration says: a program tells the dynamic provider what the engine does not, and
+ * state keeps it. Outputs that are secrets as a whole are named, too, also by the plugin: a stack may change its host. Only where there are some.
  */
 export const SECRET_PATHS_KEY = "__secretPaths";
 /** A program tells Check that this is a preview. No state has it. */

@@ -151,6 +151,8 @@ describe("native plugin, outputs that show an earlier branch", () => {
         plugin.sandbox.world.finishBuilds(environmentId);
         expect(outputs.bag).to.have.nested.property("originalBranches.web", `${SECRET}-1`);
         expect(plainIn(outputs)).to.deep.equal([]);
+        // A stack that changes to the dynamic provider has it from there.
+        expect(outputs.bag).to.have.deep.property("__secretPaths", [["projects"], ["originalBranches"]]);
         // `drift` reads the rest of it in events, where a secret has no value.
         expect(outputs.marks).not.to.deep.include(["pending"]);
         await refresh();

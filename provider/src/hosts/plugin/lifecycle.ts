@@ -14,6 +14,7 @@ import { CancelledError } from "../../client/errors";
 import { secretHints } from "../../env-vars/secret-hints";
 import type { Context } from "../../framework/context";
 import * as calls from "../../framework/engine-calls";
+import { SECRET_PATHS_KEY } from "../../framework/host-keys";
 import { fitsIntoError, IncompleteError } from "../../framework/resource-errors";
 import type { Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
@@ -136,7 +137,8 @@ function stepOf(
 function sendState(step: EngineStep, state: Properties): Struct {
   const { resource, secrecy, secretOutputs: outputs, secretsInShownInputs: texts } = step;
   const marked = texts.markIn(state, resource.computed);
-  return send(marked, stateSecrecy(resource, state, union(secrecy, wholly(outputs))));
+  const told = outputs.length > 0 && { [SECRET_PATHS_KEY]: outputs.map((name) => [name]) };
+  return send({ ...marked, ...told }, stateSecrecy(resource, state, union(secrecy, wholly(outputs))));
 }
 
 /**
