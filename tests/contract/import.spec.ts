@@ -426,6 +426,24 @@ const others: readonly Scenario[] = [
           inputs: { environmentId, branches: { web: "x" }, onDestroy: "restore" },
           lookUp: environmentId,
         },
+        // With all defaults, as Check leaves them.
+        full: {
+          type: "EnvVarSet",
+          inputs: { ...all, variables: { LOG_LEVEL: "x" }, prune: false },
+          lookUp: environmentId,
+        },
+        built: {
+          type: "EnvironmentBranches",
+          inputs: {
+            environmentId,
+            branches: { web: "x" },
+            waitForBuild: true,
+            buildTimeoutSeconds: 1800,
+            onDestroy: "retain",
+            whenStopped: "fail",
+          },
+          lookUp: environmentId,
+        },
         state: { type: "EnvironmentState", inputs: { timeoutSeconds: 60 }, lookUp: environmentId },
       };
       await engine.up(program);
