@@ -453,6 +453,24 @@ const others: readonly Scenario[] = [
     },
   },
   {
+    title: "a variable that a `get` names is not deleted by the resource that had it",
+    onHosts: true,
+    async run({ engine, environmentId, world, log }) {
+      await engine.up({
+        set: { type: "EnvVarSet", inputs: { environmentId, variables: { A: "1", B: "2" } } },
+        one: { type: "EnvVar", inputs: { environmentId, name: "C", value: "3" } },
+      });
+      await engine.up({
+        seen: { type: "EnvVarSet", inputs: {}, lookUp: `${environmentId}?names=A` },
+        single: { type: "EnvVar", inputs: {}, lookUp: `${environmentId}/C` },
+      });
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["A", "C"]);
+      expect(await log.until(/not deleted, because another resource of the program has it now: C$/u)).to.include({
+        severity: "info",
+      });
+    },
+  },
+  {
     title: "what is done and not kept cannot be looked at by its id: the error says why",
     onHosts: true,
     async run({ engine, environmentId, requests }) {

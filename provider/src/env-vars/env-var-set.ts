@@ -168,7 +168,11 @@ export const envVarSet = defineResource({
     const found = await importSet(ctx, readSelection(id, IMPORT_FORMAT));
     return found && { ...found, state: { ...found.state, revision: ctx.randomId() } };
   },
-  lookUp: (ctx, id, given) => importSet(ctx, selected(id, given)),
+  lookUp(ctx, id, given) {
+    const selection = selected(id, given);
+    ctx.environment(selection.environmentId).names.noteLookedUp(selection.names ?? []);
+    return importSet(ctx, selection);
+  },
   plannedOutputs: plannedRevision,
   previewCheck,
 

@@ -120,8 +120,11 @@ export const envVar = defineResource({
   read: readVariable,
   import: findVariable,
   // Without `onConflict`: only the state of a resource that the program declares has it.
-  lookUp: (ctx, id, { onConflict: _onConflict, ...given }) =>
-    Object.keys(given).length > 0 ? readVariable(ctx, id, given) : findVariable(ctx, id),
+  lookUp(ctx, id, { onConflict: _onConflict, ...given }) {
+    const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
+    ctx.environment(environmentId).names.noteLookedUp([name]);
+    return Object.keys(given).length > 0 ? readVariable(ctx, id, given) : findVariable(ctx, id);
+  },
 
   plannedOutputs(news, old, inRun) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.

@@ -71,7 +71,7 @@ function select(
   if (missing.length > 0)
     throw new RefusedError(
       `environment ${ctx.client.titleOf(environmentId)} has no ${missing.length === 1 ? "variable" : "variables"} ${nameList(missing)} ` +
-        `of its own: take the name out of the id for the import, or create the variable first.`,
+        `of its own: take the name out of the id, or create the variable first.`,
     );
   return names.flatMap((name) => found.get(name) ?? []);
 }

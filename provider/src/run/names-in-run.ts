@@ -7,6 +7,7 @@ export class NamesInRun {
   readonly #written = new Set<string>();
   readonly #deleted = new Set<string>();
   readonly #declared = new Set<string>();
+  readonly #lookedUp = new Set<string>();
   /** The fingerprint of the last checked inputs of each resource, by its identity. */
   readonly #lastChecked = new Map<string, string>();
   /** The names that inputs hold, by the fingerprint of these inputs. Checked inputs hold none until a Diff shows some. */
@@ -55,9 +56,15 @@ export class NamesInRun {
     }
   }
 
+  /** The program looks at the names by a `get`. A resource that was in its place may have them in state. */
+  noteLookedUp(names: readonly string[]): void {
+    for (const name of names) this.#lookedUp.add(name);
+  }
+
   /** Whether a resource other than the one that wants to delete the name has it: a resource does not delete what it declares. */
   mustStay(name: string): boolean {
-    return this.#written.has(name) || [...this.#held.values()].some((names) => names.has(name));
+    if (this.#written.has(name) || this.#lookedUp.has(name)) return true;
+    return [...this.#held.values()].some((names) => names.has(name));
   }
 
   /** It is decided that the name is deleted. */
