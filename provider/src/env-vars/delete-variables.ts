@@ -52,10 +52,14 @@ export async function deleteAllOf(
   throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
 }
 
+const TAKER_MAY_HAVE_FAILED =
+  "Not deleted, because another resource of the program declares it and has not written it, and a create or update of this environment " +
+  "failed in this run.";
+
 /**
  * Deletes the variables of the removals among the steps, while the caller holds their names. It is decided once for each of them, by what
  * the run knows and by one list read that all resources of the run share. A name that another resource of the program has stays. So does
- * one that somebody has written since this stack last saw it, and a warning names it.
+ * one that somebody has written since this stack last saw it, and a warning names it. One that a failed resource may have declared is an error.
  */
 export async function deleteVariables(
   ctx: Context,
@@ -64,8 +68,12 @@ export async function deleteVariables(
   cache: SharedVariables,
   isPruning: boolean,
 ): Promise<readonly DoneStep[]> {
-  const { names, variableCache } = ctx.environment(environmentId);
-  const removals = planned.filter(isRemoval);
+  const { names, variableCache, hasFailure } = ctx.environment(environmentId);
+  const mayBeTaken = (name: string): boolean => hasFailure && names.isDeclared(name) && !names.mustStay(name);
+  const kept = planned
+    .filter((step) => isRemoval(step) && mayBeTaken(step.name))
+    .map((step): DoneStep => ({ ...step, result: { outcome: "failed", reason: TAKER_MAY_HAVE_FAILED } }));
+  const removals = planned.filter(isRemoval).filter(({ name }) => !mayBeTaken(name));
   let steps: readonly VariableStep[];
   let list: VariablesByName | undefined;
   try {
@@ -76,7 +84,7 @@ export async function deleteVariables(
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     const { message: reason } = error;
-    return removals.map((step) => ({ ...step, result: { outcome: "failed", reason } }));
+    return [...kept, ...removals.map((step): DoneStep => ({ ...step, result: { outcome: "failed", reason } }))];
   }
   const due = steps.filter(({ action }) => action === "delete");
   for (const { name } of due) names.noteDeleted(name);
@@ -87,7 +95,7 @@ export async function deleteVariables(
   }
   sayWhatStays(ctx, environmentId, steps, isPruning);
   sayWhatMayStay(ctx, environmentId, steps);
-  return withResults(steps, results);
+  return [...kept, ...withResults(steps, results)];
 }
 
 /**
