@@ -175,7 +175,7 @@ describe("workflows for GitHub Actions in examples/", () => {
         encoding: "utf8",
         timeout: 10_000,
       });
-      expect(status, stderr).to.equal(0);
+      expect(status, stderr + stdout).to.equal(0);
       return {
         stdout,
         files: Object.fromEntries(readdirSync(cwd).map((one) => [one, readFileSync(join(cwd, one), "utf8")])),
@@ -199,6 +199,37 @@ describe("workflows for GitHub Actions in examples/", () => {
       "api repos/acme/shop/deployments/7/statuses -f state=inactive --silent",
       "",
     ]);
+  });
+
+  describe("a workflow that may make a stack asks for the passphrase first, because GitHub makes an empty text of a missing secret", () => {
+    const makers = files.flatMap((file) =>
+      Object.entries(read(file).jobs).flatMap(([job, { steps }]) => {
+        const at = steps.findIndex(({ run = "" }) => /--create|preview\.sh up/u.test(run));
+        return at < 0
+          ? []
+          : [{ file, job, before: steps[at - 1]?.name, isMaker: steps[at]?.if, isAsked: steps[at - 1]?.if }];
+      }),
+    );
+
+    it("right before that step, under the same condition", () => {
+      expect(makers.map(({ file }) => file)).to.have.members([
+        join("every-pull-request", "previews.yml"),
+        join("pull-request", "preview.yml"),
+      ]);
+      for (const { before, isMaker, isAsked } of makers)
+        expect([before, isAsked]).to.deep.equal(["passphrase", isMaker]);
+    });
+
+    for (const { file, job } of makers)
+      it(`${file} fails without it, unless Pulumi Cloud has the state`, () => {
+        const ask = (HAS_PASSPHRASE: string, PULUMI_BACKEND_URL: string) => () =>
+          playStep([file, job, "passphrase"], { HAS_PASSPHRASE, PULUMI_BACKEND_URL });
+        for (const backend of ["s3://bucket", "file://~"]) {
+          expect(ask("false", backend), backend).to.throw("::error::The secret PULUMI_CONFIG_PASSPHRASE is missing");
+          ask("true", backend)();
+        }
+        for (const cloud of ["", "https://api.pulumi.com"]) ask("false", cloud)();
+      });
   });
 
   describe("pull-request waits for the stack before it previews a change of the program", () => {
