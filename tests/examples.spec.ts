@@ -232,6 +232,30 @@ describe("workflows for GitHub Actions in examples/", () => {
       });
   });
 
+  it("scale sends the settings with both tokens to Pulumi Cloud, and neither is on a command line or in a file", () => {
+    const page = readFileSync(join(EXAMPLES, "scale", "README.md"), "utf8");
+    const [, script = ""] = /```bash\n(stack=.*?)```/su.exec(page) ?? [];
+    const cwd = mkdtempSync(join(tmpdir(), "previewenv-scale-"));
+    try {
+      const curl = '#!/bin/bash\necho "$*" >> calls\ncat "$3" >> headers\ncat > "$(basename "${@: -1}").json"\n';
+      writeFileSync(join(cwd, "curl"), curl, { mode: 0o755 });
+      for (const file of ["deployment-settings.json", "drift-schedule.json"])
+        writeFileSync(join(cwd, file), readFileSync(join(EXAMPLES, "scale", file)));
+      const PATH = [cwd, process.env["PATH"]].join(delimiter);
+      const tokens = { PULUMI_ACCESS_TOKEN: "pul-s3cr3t", PREVIEWENV_API_TOKEN: "s3cr3t" };
+      const options = { cwd, env: { PATH, ...tokens }, encoding: "utf8", timeout: 10_000 } as const;
+      const { status, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", script], options);
+      expect(status, stderr).to.equal(0);
+      const textIn = (file: string): string => readFileSync(join(cwd, file), "utf8");
+      expect(textIn("headers")).to.equal('header = "Authorization: token pul-s3cr3t"'.repeat(2));
+      expect(textIn("settings.json")).to.contain('"secret": "s3cr3t"');
+      expect(JSON.parse(textIn("schedules.json"))).to.deep.equal(JSON.parse(textIn("drift-schedule.json")));
+      expect(textIn("calls") + textIn("deployment-settings.json")).not.to.contain("s3cr3t");
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  });
+
   describe("pull-request waits for the stack before it previews a change of the program", () => {
     const diff = join("pull-request", "preview-diff.yml");
     const SELECT = "stack select pr-77\n";

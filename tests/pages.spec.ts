@@ -119,6 +119,29 @@ describe("the fences of README.md and of every page", () => {
   });
 });
 
+/** Secrets in a command. The sandbox's token and an empty passphrase protect nothing. */
+const SECRETS_IN_COMMANDS: readonly RegExp[] = [
+  /export .*(?:TOKEN|PASSPHRASE|PASSWORD)=(?!""|sandbox-token)\S/u,
+  /-H ["'](?:x-api-token|private-token|authorization): (?!sandbox-token)/iu,
+  /config set --secret [\w:.${}-]+ [^|\s]/u,
+  /sops set /u,
+];
+
+describe("commands on pages and in texts of the provider", () => {
+  it("have no secret, which would be in the shell's history or in the list of processes", () => {
+    const sources = globSync("{provider/src,sdk/nodejs/runtime}/**/*.ts", {
+      cwd: ROOT,
+      exclude: (path) => path.includes("sandbox"),
+    });
+    const lines = [...pages(), ...sources].flatMap((file) =>
+      read(file)
+        .split("\n")
+        .map((line) => `${file}: ${line}`),
+    );
+    expect(matching(lines, SECRETS_IN_COMMANDS)).to.deep.equal([]);
+  });
+});
+
 describe("README.md and the guides", () => {
   for (const page of ["README.md", ...pages().filter((one) => one.startsWith("docs/guides/"))])
     it(`${page} has at most ${MAX_LINES} lines beside its code`, () => {

@@ -29,7 +29,7 @@ describe("engine: previews that look at the service", function () {
       const diagnostics = text.slice(text.indexOf("Diagnostics:"));
       expect(diagnostics.match(/already has a variable .*: A\. Unless/gu), text).to.have.length(1);
       expect(text).not.to.contain(THEIRS);
-      expect(text).to.contain("`pulumi config set --secret previewenv:apiToken <value>`");
+      expect(text).to.contain("`pulumi config set --secret previewenv:apiToken`");
 
       project.write(program("overwrite"));
       mark = engine.sandbox.journal.mark();

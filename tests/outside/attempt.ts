@@ -35,8 +35,8 @@ export class Attempt implements AsyncDisposable {
 
   /** Takes the next step. @throws when it ends otherwise than the guide says, with all it printed. */
   async take(step: Step): Promise<void> {
-    const ended = await this.#do(step.run);
-    const { code = 0, shows, writes } = step;
+    const { run, enters, code = 0, shows, writes } = step;
+    const ended = await this.#do(enters === undefined ? run : `echo '${enters}' | ${run}`);
     if (ended.code !== code) throw this.#failure(step, `ended with ${ended.code} instead of ${code}`, ended);
     if (ended.text.includes(SECRET)) throw this.#failure(step, `printed the secret ${SECRET}`, ended);
     if (shows?.test(ended.text) === false) throw this.#failure(step, `did not print ${String(shows)}`, ended);

@@ -12,7 +12,11 @@ const DRIFTED = /vars \(EnvVarSet\) +LOG_LEVEL/u;
 const { PUT, DELETE, PATCH, REBUILD } = REQUESTS;
 
 /** The quickstart's stack, deployed. */
-const project = (): readonly Step[] => follow(`${EXAMPLE}/README.md`);
+const project = (): readonly Step[] =>
+  expecting(follow(`${EXAMPLE}/README.md`), {
+    run: "pulumi config set --secret databaseUrl",
+    enters: "postgres://shop:demo@db.internal/shop",
+  });
 
 /** The project's action without inputs, in the shell that GitHub gives it, in a project with drift. What its inputs do: tests/examples.spec.ts. */
 function action(): readonly Step[] {

@@ -3,6 +3,8 @@ import { SEED } from "../../provider/src/sandbox";
 /** One command of a guide, as its page has it. */
 export interface Step {
   readonly run: string;
+  /** What the reader enters. */
+  readonly enters?: string;
   /** How it ends. Default 0. */
   readonly code?: number;
   /** What it must print. */

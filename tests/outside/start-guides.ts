@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AGAIN, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, up } from "./guide";
-import { also, expecting, follow, read, ROOT } from "./fences";
+import { also, expecting, fencesOf, follow, read, ROOT } from "./fences";
 
 const ADOPTION = "docs/guides/adoption.md";
 const QUICKSTART = "docs/guides/quickstart-typescript.md";
@@ -26,12 +26,15 @@ export function readme(): Guide {
     { run: DRIFT, code: 2, shows: /vars \(EnvVarSet\) +LOG_LEVEL/u, writes: [] },
     { run: `${DRIFT} --stack dev --heal`, shows: /dev: healed/u },
   );
+  const check = fencesOf("README.md")
+    .flatMap(({ lines }) => lines.filter((line) => line.includes("| curl ")))
+    .join("\n");
   const steps = expecting(
     follow("README.md", "Try it"),
     up(PATCH, PUT),
     // The check of a service. The sandbox passes it.
     also({
-      run: `curl -fsS -H 'x-api-token: sandbox-token' 'http://127.0.0.1:4010/api/v1/environment?page_size=1' | grep -o '"type": *"application"'`,
+      run: `PREVIEWENV_BASE_URL=http://127.0.0.1:4010 PREVIEWENV_API_TOKEN=sandbox-token; ${check}`,
       shows: /^"type":"application"$/mu,
     }),
     { run: "pulumi up --diff", shows: /\+ LOG_LEVEL/u, writes: [REBUILD, PUT] },
@@ -55,6 +58,7 @@ export function quickstart(): Guide {
     up(REBUILD, PUT),
     ...expecting(
       follow("docs/guides/secrets.md", "Change a secret"),
+      { run: "pulumi config set --secret databaseUrl", enters: "postgres://shop:other@db.internal/shop" },
       { ...changed, shows: /DATABASE_URL: \[secret\] => \[secret\]/u },
       up(REBUILD, PUT),
     ).map((step) => ({ ...step, isAdded: true })),
@@ -187,6 +191,9 @@ export function sops(): Guide {
       ...quickstartUntil("pulumi up"),
       ...expecting(
         follow(page, "SOPS"),
+        also({ run: "export EDITOR='cp edited.json'" }),
+        also({ run: `echo '{ "API_KEY": "a#key\\nof two lines" }' > edited.json` }),
+        { run: "sops edit secrets.json" },
         up(PUT),
         also({ run: "! grep -q 'of two lines' secrets.json" }),
         also({ run: "sops exec-env secrets.json 'printenv API_KEY'", shows: /a#key\nof two lines/u }),

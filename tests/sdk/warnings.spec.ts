@@ -63,7 +63,7 @@ describe("warnings of a resource class", () => {
 
     expect(first.logged).to.deep.equal([
       "previewenv:apiToken is in the stack's config as plain text: run " +
-        "`pulumi config set --secret previewenv:apiToken <value>`.",
+        "`pulumi config set --secret previewenv:apiToken`.",
     ]);
     expect(second.logged).to.deep.equal([]);
   });

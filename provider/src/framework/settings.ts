@@ -164,10 +164,11 @@ function given(value: unknown): unknown {
 }
 
 function missing({ name, environment, secret }: Setting): string {
-  const flagText = secret ? "--secret " : "";
+  // A secret on a command line would be in the shell's history. Without it, Pulumi asks.
+  const command = secret ? `config set --secret previewenv:${name}` : `config set previewenv:${name} <value>`;
   return (
     `previewenv:${name} is not set. Set it in one of these places: ` +
-    `\`pulumi config set ${flagText}previewenv:${name} <value>\`, the environment variable ${environment}, ` +
+    `\`pulumi ${command}\`, the environment variable ${environment}, ` +
     `or \`new previewenv.Provider("name", { ${name}: ... })\`.`
   );
 }

@@ -125,7 +125,7 @@ const warnOfPlainToken = perRun(() => {
   // Not part of the SDK's types. Without this function nothing is known, and no warning is given.
   const isSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
   if (!(TOKEN in pulumi.runtime.allConfig()) || typeof isSecret !== "function" || isSecret(TOKEN) === true) return;
-  warn(`${TOKEN} is in the stack's config as plain text: run \`pulumi config set --secret ${TOKEN} <value>\`.`);
+  warn(`${TOKEN} is in the stack's config as plain text: run \`pulumi config set --secret ${TOKEN}\`.`);
 });
 
 /** Warns, once per program, of keys in stack config that are no settings. */
