@@ -70,8 +70,8 @@ export class Installation implements Disposable {
       packages: ["programs/*"],
       // Instead of the registry, which does not have this version.
       overrides: this.#own(),
-      // A script of @pulumi/pulumi's dependencies does not run: pnpm wants to be asked, and else ends with 1.
-      strictDepBuilds: false,
+      // As docs/installation-configuration.md says: a script of @pulumi/pulumi's dependencies does not run, and without this pnpm ends with 1.
+      allowBuilds: { protobufjs: false },
     };
     writeFileSync(join(this.#pnpm, "pnpm-workspace.yaml"), JSON.stringify(settings));
     const pnpm = join(this.folder, "node_modules", ".bin", "pnpm");
