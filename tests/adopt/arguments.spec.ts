@@ -44,6 +44,7 @@ describe("adopt: command line", () => {
     ["--pull-request PR-42", '--pull-request must be a number, but is "PR-42"'],
     ["--repo web --pull-request=", '--pull-request must be a number, but is ""'],
     [`${ID} --token x`, "Unknown option '--token'"],
+    ["--repo a --repo b", "Option '--repo <name>' may be given only once"],
   ] as const)
     it(`refuses ${JSON.stringify(args)}`, () => {
       expect(() => read(args.split(" ").filter((word) => word !== ""))).to.throw(message);

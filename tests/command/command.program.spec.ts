@@ -52,6 +52,7 @@ describe("the command of the package", () => {
     [["sandbox", "--build-seconds", "-1"], "--build-seconds must be a number from 0 to 9007199254740991"],
     [["sandbox", "--port", "70000"], "--port must be a number from 0 to 65535"],
     [["sandbox", "--token", ""], "--token must not be empty"],
+    [["sandbox", "--token", TOKEN, "--token", TOKEN, "--port", "x"], "Option '--token <token>' may be given only once"],
   ] as const)
     it(`refuses ${JSON.stringify(args)} in one line, which has no token`, () => {
       const { status, stdout, stderr } = run(...args);

@@ -70,6 +70,8 @@ function optionOf(name: string, declared: Option, command: Command): CommandOpti
   if (fallback !== undefined) option.default(fallback, fallback);
   if (value === undefined) return option;
   const read = (text: string): string => {
+    if (!multiple && command.getOptionValueSource(name) === "cli")
+      throw new UsageError(`Option '${option.flags}' may be given only once`);
     // Commander takes whatever follows as the value.
     const options = command.createHelp().visibleOptions(command);
     if (options.some(({ long, short }) => text === long || text === short))
