@@ -42,7 +42,8 @@ const TOLD: Readonly<Record<Flavour, readonly [string, string]>> = {
 /** The command of a job, as its workflow has it, and the script's place in the repository. */
 function commandOf(flavour: Flavour): { readonly command: string; readonly script: string } {
   const workflow = readFileSync(join(EXAMPLE, WORKFLOWS[flavour]), "utf8");
-  const [, command = "", script = ""] = /(?:run:|-) ((?:if .+; then )?node (drift-issue\.mjs) .+)$/mu.exec(workflow) ?? [];
+  const [, command = "", script = ""] =
+    /(?:run:|-) ((?:if .+; then )?node (drift-issue\.mjs) .+)$/mu.exec(workflow) ?? [];
   return { command, script };
 }
 

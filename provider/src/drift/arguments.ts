@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { choiceOf, UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
@@ -34,7 +35,7 @@ export function readArguments(values: Values<typeof USAGE.options>): DriftOption
     parallel: parallelOf(values.parallel),
     ignore: ignoreOf(values.ignore ?? [], values.ignoreFile ?? []),
     format: choiceOf("--format", FORMATS, values.format),
-    outputs: [...(values.output ?? []).map(outputOf), ...(values.summary === true ? [jobSummary()] : [])],
+    outputs: [...outputsOf(values.output ?? []), ...(values.summary === true ? [jobSummary()] : [])],
     heal,
     allowNoStacks: values.allowNoStacks ?? false,
     ...(shard !== undefined && { shard: readShard(shard) }),
@@ -46,6 +47,15 @@ function parallelOf(text: string): number {
   if (!/^\d+$/u.test(text) || parallel < 1 || parallel > PARALLEL.max)
     throw new UsageError(`--parallel must be a number from 1 to ${PARALLEL.max}, but is ${JSON.stringify(text)}`);
   return parallel;
+}
+
+function outputsOf(texts: readonly string[]): readonly OutputFile[] {
+  const outputs = texts.map(outputOf);
+  const places = outputs.map(({ file }) => resolve(file));
+  // The second report would replace the first.
+  const again = outputs.find(({ file }, index) => places.indexOf(resolve(file)) < index);
+  if (again !== undefined) throw new UsageError(`--output names the file ${again.file} twice`);
+  return outputs;
 }
 
 function outputOf(text: string): OutputFile {
