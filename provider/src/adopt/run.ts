@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
 import { UsageError } from "../command/mistake";
@@ -99,7 +99,7 @@ function writeProgram(place: string, program: string, mayReplace: boolean): void
   try {
     if (!existsSync(place)) return writeWholeFile(place, program);
     if (!mayReplace) throw new Error("it exists by now");
-    writeWholeFile(realpathSync(place), program, statSync(place).mode);
+    writeWholeFile(place, program, statSync(place).mode);
   } catch (error) {
     throw new RefusedError(`--output: ${JSON.stringify(place)} cannot be written: ${String(error)}`, { cause: error });
   }

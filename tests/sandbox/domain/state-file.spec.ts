@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -7,6 +8,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -120,6 +122,17 @@ describe("sandbox: files", () => {
       expect(await refused()).to.contain(
         '.variables[0] has no field "servcies". Did you mean "services"? Correct it or delete it.',
       );
+    });
+
+    it("that a symbolic link leads to is written and locked, and the link stays", async () => {
+      const link = join(folder, "link.json");
+      await (await startSandbox({ stateFile })).close();
+      symlinkSync("state.json", link);
+      await using sandbox = await startSandbox({ stateFile: link });
+      sandbox.world.setVariable(ID, { name: "KEPT", value: "1" });
+      expect(lstatSync(link).isSymbolicLink()).to.equal(true);
+      expect(readFileSync(stateFile, "utf8")).to.contain("KEPT");
+      expect(await refused()).to.contain(`is in use by process ${process.pid}`);
     });
 
     it("that cannot be written is one clear error", async () => {

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { targetOf } from "../../command/whole-file";
 import { codeOf, StateFileError } from "./state-file";
 import { MS_PER_SECOND } from "./timestamps";
 
@@ -10,7 +11,7 @@ const OWNER = /^(?<pid>[1-9]\d*) (?<host>.*)$/u;
  * that has ended left behind is taken over. Returns what gives the file free. Throws a StateFileError when it is taken.
  */
 export function lockState(file: string): () => void {
-  const lock = `${file}.lock`;
+  const lock = `${targetOf(file)}.lock`;
   if (!create(file, lock)) {
     const owner = ownerOf(lock);
     if (owner.isGone) rmSync(lock, { force: true });
