@@ -127,6 +127,12 @@ export function adoption(): Guide {
       { run: "grep -c 'previewenv.existing()' index.ts", shows: /^1$/mu },
       up(PUT),
       AGAIN,
+      // A .env file beside what the service keeps.
+      { run: "echo API_TOKEN=of-the-file > .env" },
+      {
+        run: `sed -i.old '/^ *secrets: {$/,/^ *},$/s|^ *},$|...previewenv.variablesFromDotenv(".env").secrets,&|' index.ts`,
+      },
+      up(PUT),
       destroy(DELETE),
     ],
   };
