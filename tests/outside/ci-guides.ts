@@ -18,7 +18,7 @@ const project = (): readonly Step[] =>
     enters: "postgres://shop:demo@db.internal/shop",
   });
 
-/** The project's action without inputs, in the shell that GitHub gives it, in a project with drift. What its inputs do: tests/examples.spec.ts. */
+/** The project's action without inputs, in the shell that GitHub gives it, in a project with drift. What its inputs do: tests/action.spec.ts. */
 function action(): readonly Step[] {
   const pairs = Object.entries(actionEnvironment({})).map(([name, value]) => `${name}='${value}'`);
   const ofRunner =
