@@ -7,6 +7,7 @@ import { identity } from "../tools/release/owner";
 import { actionEnvironment, readAction } from "./support/action";
 import { JOB_VARIABLES } from "./support/job-variables";
 
+/** Finds drift: writes the report to the file of `--output json=...report.json`. */
 const NPX = `#!/bin/sh
 echo "$*"
 for word; do case "$word" in json=*.json) file="\${word#json=}";; esac; done

@@ -59,8 +59,6 @@ function jobsOf(pipeline: unknown): Readonly<Record<string, z.output<typeof jobS
 /** A step that looks for drift: the command, or the action of this repository. */
 const ofDrift = new RegExp(`pulumi-previewenv drift|^${identity.githubOwner}/${identity.githubRepository}@`, "u");
 
-/** Finds drift: writes the report to the file of `--output json=...report.json`. */
-
 const texts = z.record(z.string(), z.union([z.string(), z.boolean(), z.number()]).transform(String));
 const Workflow = z.object({
   on: z.record(z.string(), z.unknown()),
