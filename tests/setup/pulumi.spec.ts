@@ -5,7 +5,7 @@ import manifest from "../../package.json";
 import { provideLanguageHosts } from "../../tools/setup/pulumi/language-hosts.mjs";
 import { providePulumi } from "../../tools/setup/pulumi/pulumi-cli.mjs";
 import { OLDEST_NODE, PULUMI_VERSION } from "../../tools/setup/version.mjs";
-import { fakeGo, newMachine, removeFolders, write, writeProgram, writePulumi } from "./checkout";
+import { fakeGo, newMachine, removeFolders, write, writeProgram, writePulumi } from "./machine";
 
 const MODULES = "tools/setup/pulumi/modules";
 const HOSTS = ["yaml", "python", "go", "dotnet", "java"].map((language) => `pulumi-language-${language}`);
