@@ -116,6 +116,24 @@ describe("an input without a value", () => {
           expect(await refusal(stage, () => make(value))).to.contain(`Provider "it": ${name} has no value: `);
       });
 
+  for (const { host, entry } of hosts)
+    for (const dropped of ["environmentId", "variables", "secrets"])
+      it(`is refused also if a function in \`transformations\` replaces ${dropped}, which was known later, too (${host})`, async () => {
+        const given = {
+          environmentId: pulumi.output(environmentId),
+          variables: { A: pulumi.output("1") },
+          secrets: { B: pulumi.output("2") },
+          [dropped === "secrets" ? "variables" : "secrets"]: { LATE: pulumi.output(undefined) },
+        };
+        const plainly = { environmentId, variables: { A: "1" }, secrets: { B: "2" } };
+        const transformations: readonly pulumi.ResourceTransformation[] = [
+          ({ props, opts }) => ({ props: { ...props, [dropped]: Reflect.get(plainly, dropped) }, opts }),
+        ];
+        const make = (): unknown =>
+          Reflect.construct(Reflect.get(entry, "EnvVarSet"), ["it", given, { transformations }]);
+        expect(await refusal(stage, make)).to.contain(".LATE has no value");
+      });
+
   const componentArgs: readonly (readonly [type: string, args: object, path: string])[] = [
     ["PreviewEnvironment", { environment: undefined }, 'PreviewEnvironment "it": environment'],
     [

@@ -10,7 +10,7 @@ import { outputInText } from "../../../provider/src/framework/output-in-text";
 import { resourceAsValue } from "../../../provider/src/framework/resource-as-value";
 import type { Path, Properties } from "../../../provider/src/framework/properties";
 import { failProgram, programError } from "./program-failure";
-import { isLater, knownValue, type Later } from "./outputs";
+import { isLater, knownValue, type Later, waitingOutput } from "./outputs";
 import { isMocked } from "./program-run";
 
 /** Arguments of which all that is known now has a value, and can be sent. */
@@ -158,46 +158,34 @@ function isSentAsItIs(value: object): boolean {
  * when all of them have a value. Maps and lists stay plain: a function in `transformations` may copy and extend them.
  */
 export function markSecrets({ args, whenChecked }: CheckedArgs, secrets: readonly string[]): Record<string, unknown> {
-  const marking = new SecretMarking(whenChecked);
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
       const isSecret = secrets.includes(name);
-      if (!isSecret || !isPlainMap(value)) return [name, marking.mark(value, isSecret)];
-      return [name, mapOf(Object.entries(value).map(([key, entry]) => [key, marking.mark(entry, true)]))];
+      if (!isSecret || !isPlainMap(value)) return [name, sentAfter(whenChecked, value, isSecret)];
+      return [name, mapOf(Object.entries(value).map(([key, entry]) => [key, sentAfter(whenChecked, entry, true)]))];
     }),
   );
 }
 
-/** The marking of the secrets among the arguments of one resource. */
-class SecretMarking {
-  readonly #whenChecked: Promise<unknown>;
-  /** Whether a value waits for the check. The SDK sends all arguments together, and reads each promise at a cost. */
-  #isAwaited = false;
-
-  constructor(whenChecked: Promise<unknown>) {
-    this.#whenChecked = whenChecked;
+/**
+ * A value that the SDK sends, as a secret or as it is. Each one that is known later waits for the check of all arguments: a function in
+ * `transformations` may replace any of them.
+ */
+function sentAfter(whenChecked: Promise<unknown>, value: unknown, isSecret: boolean): unknown {
+  if (isSecret) {
+    const secret = pulumi.secret(value);
+    return typeof value === "object" && value !== null ? waitingOutput(secret, whenChecked) : secret;
   }
-
-  /** A value that the SDK sends, as a secret or as it is. The first one that is known later waits for the check of all arguments. */
-  mark(value: unknown, isSecret: boolean): unknown {
-    if (isSecret && (typeof value !== "object" || value === null)) return pulumi.secret(value);
-    if (isSecret || isLater(value)) {
-      const marked = isSecret ? pulumi.secret(value) : value;
-      return this.#isAwaited ? marked : this.#awaited(marked);
-    }
-    if (Array.isArray(value)) return value.map((item) => this.mark(item, false));
-    if (!isPlainMap(value)) return value;
-    return mapOf(Object.entries(value).map(([key, entry]) => [key, this.mark(entry, false)]));
-  }
-
-  #awaited(value: unknown): Promise<unknown> {
-    this.#isAwaited = true;
+  if (isLater(value)) {
     // A promise and no Output: one Output of a whole map is as secret as the most secret of its entries.
-    const sent = this.#whenChecked.then(() => value);
+    const sent = whenChecked.then(() => value);
     // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
     sent.catch(() => undefined);
     return sent;
   }
+  if (Array.isArray(value)) return value.map((item) => sentAfter(whenChecked, item, false));
+  if (!isPlainMap(value)) return value;
+  return mapOf(Object.entries(value).map(([key, entry]) => [key, sentAfter(whenChecked, entry, false)]));
 }
 
 /** A map of these entries. The SDK puts each argument into a text, which would fail for a map with an entry named `toString`. */

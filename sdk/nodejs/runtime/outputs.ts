@@ -32,6 +32,18 @@ export async function knownValue<T>(later: Later<T>): Promise<KnownValue<T> | un
   return { value: await later.promise(true), isSecret: await pulumi.isSecret(later) };
 }
 
+/**
+ * The same Output, which the SDK sends once `isReady` resolves. It first asks for the resources that an Output comes from. A promise in
+ * the place of the Output would cost it much more: it notes a stack for each.
+ */
+export function waitingOutput<T>(output: pulumi.Output<T>, isReady: Promise<unknown>): pulumi.Output<T> {
+  const resources = getAllResources(output);
+  // It fails with the Output: what sends that reports it.
+  resources.catch(() => undefined);
+  Reflect.defineProperty(output, "allResources", { value: () => isReady.then(() => resources) });
+  return output;
+}
+
 function hasParts<T>(output: pulumi.Output<T>): output is pulumi.Output<T> & Parts<T> {
   return typeof Reflect.get(output, "promise") === "function";
 }
