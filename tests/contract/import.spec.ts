@@ -448,7 +448,10 @@ const others: readonly Scenario[] = [
       };
       await engine.up(program);
       const refreshed = Object.fromEntries(Object.keys(program).map((name) => [name, "refresh"]));
+      const looked = engine.kept("set").inputs;
       expect(await engine.refresh()).to.deep.include({ errors: [], operations: refreshed });
+      // With those that are found, Pulumi would show all of them as removed.
+      expect(engine.kept("set").inputs).to.deep.equal(looked);
       expect(await engine.up(program, { refresh: true })).to.deep.include({ errors: [] });
     },
   },

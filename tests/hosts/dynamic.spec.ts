@@ -166,6 +166,7 @@ describe("dynamic host", () => {
     const stored = {
       environmentId: ID,
       branches: { [web]: hidden, [api]: "main" },
+      ...{ waitForBuild: true, buildTimeoutSeconds: 1800, onDestroy: "retain", whenStopped: "fail" },
       originalBranches: {},
       __secretPaths: [["branches", web]],
     };

@@ -25,7 +25,7 @@ import {
   noteImport,
   noteRead,
 } from "./run-notes";
-import { isOfOtherType, refuseUnreadable, refuseUnreadableInRefresh } from "./stored-state";
+import { isOfGet, isOfOtherType, refuseUnreadable, refuseUnreadableInRefresh } from "./stored-state";
 
 // The calls of the engine for a resource: plain properties in, plain properties out.
 
@@ -109,7 +109,10 @@ export async function lookUp(
   return found && whole(resource, { ...found, state: withoutNil(found.state) });
 }
 
-/** Reads what exists, for a refresh. `last` are the inputs of the last `up`, for hosts that have them. */
+/**
+ * Reads what exists, for a refresh. `last` are the inputs of the last `up`, for hosts that have them. Of a `get` these stay, or there are none:
+ * its program declares nothing of what it looks at, and a later diff would show other inputs as removed.
+ */
 export async function read(
   resource: Resource,
   ctx: Context,
@@ -127,7 +130,7 @@ export async function read(
   const mark = listMarkOf(old);
   const now = { ...state, ...mark };
   noteDrift(resource, old, now, ctx);
-  return { ...rest, id, state: now, inputs: { ...inputs, ...mark } };
+  return { ...rest, id, state: now, inputs: isOfGet(resource, old) ? (last ?? {}) : { ...inputs, ...mark } };
 }
 
 /**

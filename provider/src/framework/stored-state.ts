@@ -12,11 +12,15 @@ export function refuseUnreadable(resource: Resource, state: Properties): void {
   throw unreadableState(resource.type, missing.map((name) => `\`${name}\` (missing)`).join(", "), state);
 }
 
-/** The same for a refresh, which also gets state of a `get`. That has the environment, but may lack what only a write leaves. */
+/** The same for a refresh, which also gets state of a `get`. */
 export function refuseUnreadableInRefresh(resource: Resource, state: Properties): void {
-  const isOfGet = !isBare(resource, state) && !isMissing(state, "environmentId") && !isChecked(resource, state);
-  if (isOfGet) resource.stateShape.parse(state);
+  if (isOfGet(resource, state)) resource.stateShape.parse(state);
   else refuseUnreadable(resource, state);
+}
+
+/** Whether state is that of a `get`. It has the environment, but may lack what only Check or a write leaves. */
+export function isOfGet(resource: Resource, state: Properties): boolean {
+  return !isBare(resource, state) && !isMissing(state, "environmentId") && !isChecked(resource, state);
 }
 
 /** Whether a program has given a resource an alias of another type, so that the engine shows the state of that one. */

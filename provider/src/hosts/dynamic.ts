@@ -99,6 +99,7 @@ export function provider(type: string): DynamicProvider {
         const state = plain(secretsInShownInputs.markIn(outputs(resource, live.state, props), names, olds));
         // After a failed update the engine has the inputs from before it, and knows no secret of the update. Without inputs it keeps its own.
         if (props[UNFINISHED_KEY] === true) return { id: live.id, props: { ...state, [UNFINISHED_KEY]: true } };
+        if (Object.keys(live.inputs).length === 0) return { id: live.id, props: state };
         return { id: live.id, props: state, inputs: plain(secretsInShownInputs.markIn(live.inputs, names)) };
       }),
 
