@@ -468,8 +468,8 @@ const others: readonly Scenario[] = [
         single: { type: "EnvVar", inputs: {}, lookUp: `${environmentId}/C` },
       });
       expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["A", "C"]);
-      expect(await log.until(/not deleted, because another resource of the program has it now: C$/u)).to.include({
-        severity: "info",
+      expect(await log.until(/: C not deleted, because the program looks at it with `get`\./u)).to.include({
+        severity: "warning",
       });
     },
   },

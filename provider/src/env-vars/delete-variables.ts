@@ -144,9 +144,18 @@ async function checkByList(
 /** Says what was not deleted, and why. */
 function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[], isPruning: boolean): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
+  const { names } = ctx.environment(environmentId);
   const inUse = namesFound(steps, "inUse");
-  if (inUse.length > 0)
-    ctx.log.info(`${place}: not deleted, because another resource of the program has it now: ${nameList(inUse)}`);
+  const looked = inUse.filter((name) => names.isLookedUp(name));
+  const taken = inUse.filter((name) => !names.isLookedUp(name));
+  if (taken.length > 0)
+    ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(taken)}`);
+  // Also in a destroy that runs the program: the provider cannot tell it from an `up` that puts a `get` in the place of the resource.
+  if (looked.length > 0)
+    ctx.log.warn(
+      `${place}: ${nameList(looked)} not deleted, because the program looks at ${looked.length === 1 ? "it" : "them"} with \`get\`. State ` +
+        `forgets ${looked.length === 1 ? "it" : "them"}. What nobody needs, delete in the dashboard.`,
+    );
   const changed = namesFound(steps, "changed");
   if (changed.length === 0) return;
   const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];

@@ -61,6 +61,11 @@ export class NamesInRun {
     for (const name of names) this.#lookedUp.add(name);
   }
 
+  /** Whether the program looks at the name by a `get`. */
+  isLookedUp(name: string): boolean {
+    return this.#lookedUp.has(name);
+  }
+
   /** Whether a resource other than the one that wants to delete the name has it: a resource does not delete what it declares. */
   mustStay(name: string): boolean {
     if (this.#written.has(name) || this.#lookedUp.has(name)) return true;
