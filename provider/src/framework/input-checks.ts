@@ -145,7 +145,10 @@ function typeGiven({ code, input, path: [property = "", ...within], ...issue }: 
   if (isSpecial(input)) return `, but is ${ASSET}`;
   // A program may pass a whole result of `variablesFromDotenv` instead of a map in it. The place of an item of a list is a number.
   const isEntry = within.length === 1 && typeof within[0] === "string";
-  if (isMap(input)) return `, but is a map${isEntry ? `: pass that map itself as \`${String(property)}\`` : ""}`;
+  if (isMap(input)) {
+    const itself = isEntry ? `: pass that map itself as \`${String(property)}\`` : "";
+    return `, but is a map${itself}${isEntry && Object.keys(input).length === 0 ? IN_YAML : ""}`;
+  }
   if (Array.isArray(input)) return ", but is a list";
   // A fraction is a number: its value tells more.
   if (typeof input === "number" && "expected" in issue && issue.expected === "int") return "";
@@ -154,6 +157,10 @@ function typeGiven({ code, input, path: [property = "", ...within], ...issue }: 
   const isText = "expected" in issue && issue.expected === "string";
   return `, but is a ${typeof input}${isText ? QUOTE_IT : ""}`;
 }
+
+/** Pulumi YAML puts an empty map there. */
+const IN_YAML =
+  ". In YAML, a map of another resource has `{}` in place of each Pulumi secret: take the secret from its source";
 
 /** What is special and no resource. Only `rebuildOn` takes one, as an item. */
 const ASSET = "an asset or archive: read the file and pass its text";
