@@ -52,7 +52,7 @@ export async function deleteAllOf(
   throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
 }
 
-const TAKER_MAY_HAVE_FAILED =
+const DECLARED_ELSEWHERE =
   "Not deleted, because another resource of the program declares it and has not written it, and a create or update of this environment " +
   "failed in this run.";
 
@@ -69,11 +69,11 @@ export async function deleteVariables(
   isPruning: boolean,
 ): Promise<readonly DoneStep[]> {
   const { names, variableCache, hasFailure } = ctx.environment(environmentId);
-  const mayBeTaken = (name: string): boolean => hasFailure && names.isDeclared(name) && !names.mustStay(name);
+  const isElsewhere = (name: string): boolean => hasFailure && names.isDeclared(name) && !names.mustStay(name);
   const kept = planned
-    .filter((step) => isRemoval(step) && mayBeTaken(step.name))
-    .map((step): DoneStep => ({ ...step, result: { outcome: "failed", reason: TAKER_MAY_HAVE_FAILED } }));
-  const removals = planned.filter(isRemoval).filter(({ name }) => !mayBeTaken(name));
+    .filter((step) => isRemoval(step) && isElsewhere(step.name))
+    .map((step): DoneStep => ({ ...step, result: { outcome: "failed", reason: DECLARED_ELSEWHERE } }));
+  const removals = planned.filter(isRemoval).filter(({ name }) => !isElsewhere(name));
   let steps: readonly VariableStep[];
   let list: VariablesByName | undefined;
   try {
