@@ -93,6 +93,22 @@ describe("drift: --heal", () => {
     expect(drift).to.deep.equal([{ ...changed, restored: false, reason: "its update changed nothing" }]);
   });
 
+  it("tells what only an up does with the restored values, and nothing where these are the same as before", async () => {
+    const state = { type: "previewenv:index:EnvironmentAction", propertyDependencies: { triggers: [URN] } };
+    const again = (op: string): object => ({ op, urn: `${URN}-again`, oldState: state, newState: state });
+    const vars = { op: "same", urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } };
+    for (const [op, status, exitCode, results] of [
+      ["update", "partly healed", 2, ["not started"]],
+      ["same", "healed", 0, []],
+    ] as const) {
+      const engine = new FakeEngine({ program: [vars, again("same")], programAfter: [vars, again(op)] });
+      const report = await healedReport(engine);
+      expect([report.stacks[0]?.status, report.exitCode]).to.deep.equal([status, exitCode]);
+      expect(report.stacks[0]?.builds.map(({ result }) => result)).to.deep.equal(results);
+      expect(engine.asked.slice(-2)).to.deep.equal([`restore dev ${URN}`, "compare dev"]);
+    }
+  });
+
   it("tells a build that nobody waits for, one that was refused, and none", async () => {
     const build = { id: "b1" };
     const unawaited = { waitForBuild: false, pending: { v: 1, before: [], branches: {}, status: "asked" } };
@@ -350,6 +366,41 @@ describe("drift: what --heal restores", () => {
       ["changed", "not started", UNDEPLOYED],
       ["dropped", "not started", UNDEPLOYED],
     ]);
+  });
+
+  it("says what an up would start for it, and an update of it alone does not", () => {
+    const taking = (name: string, property: string, others: readonly string[], type = "EnvVarSet"): object => {
+      const deps = { propertyDependencies: { [property]: others.map((other) => urnOf(other)) } };
+      return stepOf(name, { type, old: deps, now: deps });
+    };
+    const steps = [
+      stepOf("vars"),
+      stepOf("quiet"),
+      taking("command", "environment", ["vars"]),
+      taking("config", "variables", ["quiet", "command"]),
+      rebuilding("far", ["config"]),
+      rebuilding("near", ["config", "vars"]),
+      rebuilding("dropped", ["config"], "delete"),
+      taking("rebuild", "triggers", ["vars"], "EnvironmentAction"),
+      taking("load", "triggers", ["config"], "SnapshotLoad"),
+      // None of these gets another value.
+      taking("beside", "environmentId", ["vars"]),
+      stepOf("ordered", { old: { dependencies: [urnOf("vars")] }, now: { dependencies: [urnOf("vars")] } }),
+      rebuilding("calm", ["quiet", "beside", "ordered"]),
+      taking("stop", "environmentId", ["vars"], "EnvironmentAction"),
+    ];
+    const decided = planned([drifted("vars")], ...steps);
+    expect(decided.targets).to.deep.equal([urnOf("vars"), urnOf("near", "EnvironmentBranches")]);
+    expect(decided.builds.map(({ resource, result, reason }) => [resource, result, reason])).to.deep.equal([
+      ["rebuild", "not started", 'it depends on "vars": run `pulumi up`'],
+      ["far", "not started", 'it depends on "vars" through "config": run `pulumi up`'],
+      ["dropped", "not started", UNDEPLOYED],
+      ["load", "not started", 'it depends on "vars" through "config": run `pulumi up`'],
+    ]);
+    expect(
+      planned([drifted("quiet", { environmentId: "f" })], ...steps).builds.map(({ resource }) => resource),
+    ).to.deep.equal(["far", "near", "dropped", "load"]);
+    expect(planned([drifted("renamed")], ...steps).builds).to.deep.equal([]);
   });
 
   it("is not what would be updated together with the delete of what a replacement left", () => {

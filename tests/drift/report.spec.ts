@@ -132,6 +132,7 @@ describe("drift: reports", () => {
         { ...build, result: "succeeded", id: "b1" },
         { ...build, result: "failed", id: "b2" },
         { ...build, result: "not started", reason },
+        { ...build, resource: "re", type: "EnvironmentAction", result: "not started", reason },
       ],
     });
     expect(writeReport("text", reportOf(healed))).to.equal(`dev: partly healed
@@ -141,6 +142,7 @@ describe("drift: reports", () => {
     on (EnvironmentBranches)              build    b1, succeeded
     on (EnvironmentBranches)              build    b2, did not succeed
     on (EnvironmentBranches)              build    not started: ${reason}
+    re (EnvironmentAction)                action   not started: ${reason}
 
 1 stack: 1 partly healed. 2 differences, 1 restored.
 Restore the rest and deploy the program: \`pulumi up --refresh\`.

@@ -43,11 +43,16 @@ export async function heal(
   if (effects.length > 0) return { drift: leaveAll(drift, `an update would also change ${effects.join(", ")}`) };
   const { steps, errors } = await engine.restore(stack, targets);
   if (steps.length === 0 && errors.length > 0) return unwritten(differences, errors);
+  // What takes a value that is the same as before, such as a url, has nothing to start.
+  const { program: after } = builds.length === 0 ? compared : await engine.compare(stack, state);
   // A refresh comes first. It is no update.
   const updates = new Map(steps.filter(({ op }) => op !== "refresh").map((step) => [step.urn, step]));
   return {
     drift: drift.map((item) => (item.reason === undefined ? { ...item, ...resultOf(updates.get(item.urn)) } : item)),
-    builds: [...targets.flatMap((urn) => buildOf(updates.get(urn)) ?? []), ...builds],
+    builds: [
+      ...targets.flatMap((urn) => buildOf(updates.get(urn)) ?? []),
+      ...builds.filter(({ urn }) => after.isDue(urn)),
+    ],
     errors,
   };
 }

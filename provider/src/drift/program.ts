@@ -47,6 +47,8 @@ const UNFINISHED = "its last update did not finish";
 /** A component with a list of environments has declared it. */
 export const UNLISTED = "the program does not declare it now, or its list of environments lacks this one";
 const DUE = "its build is due, and only `pulumi up` requests it";
+/** The types that build or act when an input changes. */
+const ACTORS: ReadonlySet<string> = new Set([BRANCHES, "EnvironmentAction", "SnapshotLoad"]);
 
 type State = z.output<typeof state>;
 type Step = z.output<typeof step>;
@@ -91,6 +93,30 @@ export class Program {
       const rebuildOn = states.flatMap((each) => each?.propertyDependencies["rebuildOn"] ?? []);
       return rebuildOn.some((name) => restored.has(name)) ? [resourceOf(urn, BRANCHES, deployed.outputs)] : [];
     });
+  }
+
+  /**
+   * The deployed resources that may build or act when one of these has other outputs: they take a value from it, be it through others. The
+   * path has one of these, and the resource that the value is taken from, if that is another: `[vars]`, `[vars, config]`.
+   */
+  actorsOn(restored: ReadonlySet<string>) {
+    const sources = [...this.#steps].map(([urn, steps]) => [urn, new Set(steps.flatMap(valueSourcesOf))] as const);
+    const paths = new Map<string, readonly string[]>([...restored].map((urn) => [urn, []]));
+    // An entry that is added to a map during a walk is visited, too.
+    for (const [source, [origin = source]] of paths)
+      for (const [urn, taken] of sources)
+        if (!paths.has(urn) && taken.has(source)) paths.set(urn, [...new Set([origin, source])]);
+    return [...paths].flatMap(([urn, path]) => {
+      const deployed = this.#steps.get(urn)?.find(({ oldState }) => oldState !== undefined)?.oldState;
+      const type = ownTypeOf(deployed?.type ?? "");
+      if (deployed === undefined || !ACTORS.has(type) || restored.has(urn)) return [];
+      return [{ ...resourceOf(urn, type, deployed.outputs), path }];
+    });
+  }
+
+  /** Whether an `up` would do something with this resource. */
+  isDue(urn: string): boolean {
+    return !this.#isSame(urn);
   }
 
   /** Those of some resources that are this one, or depend on it, be it through others. */
@@ -146,6 +172,14 @@ function providerOf({ provider = "" }: State): string {
 function dependenciesOf({ parent, deletedWith, dependencies, propertyDependencies }: State): readonly string[] {
   const others = [...dependencies, ...Object.values(propertyDependencies).flat()];
   return [parent, deletedWith, ...others].filter((urn) => urn !== undefined);
+}
+
+/** The resources that a resource takes values from, by the program or as last deployed. No restore changes the id of an environment. */
+function valueSourcesOf({ oldState, newState }: Step): readonly string[] {
+  return [oldState, newState].flatMap((each) => {
+    const { environmentId: _id, ...others } = each?.propertyDependencies ?? {};
+    return Object.values(others).flat();
+  });
 }
 
 /** Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did. */

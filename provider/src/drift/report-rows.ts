@@ -1,5 +1,6 @@
 import { escapeUnseen } from "../client/error-text";
 import { UNFINISHED_DETAIL } from "./changes";
+import { BRANCHES } from "./engine-event";
 import { OWED, UNCHANGED_BY_UPDATE, UNREACHED, UNWRITTEN } from "./heal";
 import { UNLISTED } from "./program";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
@@ -63,7 +64,13 @@ function rowOfDifference(item: DriftItem): Row {
 
 function rowOfBuild({ resource, type, id, result, reason }: BuildItem): Row {
   const end = because(result === "failed" ? "did not succeed" : result, reason);
-  return { resource, type, name: "", kind: "build", facts: id === undefined ? [end] : [id, end] };
+  return {
+    resource,
+    type,
+    name: "",
+    kind: type === BRANCHES ? "build" : "action",
+    facts: id === undefined ? [end] : [id, end],
+  };
 }
 
 function because(what: string, reason: string | undefined): string {

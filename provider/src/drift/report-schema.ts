@@ -62,12 +62,14 @@ export const buildItemSchema = z
       owed:
         "The environment does not run, and `whenStopped` is `skip`: an `up` requests the build once a refresh has seen the " +
         "environment running.",
-      "not started": "No build was started. `reason` says why.",
+      "not started": "`--heal` started nothing. `reason` says why.",
     }).describe("How the build ended."),
     id: optionalText("The build's id, when it is known."),
     reason: optionalText("Why it was not started."),
   })
-  .describe("A build that `--heal` started, or should have started, because of what it restored.");
+  .describe(
+    "A build that `--heal` started, or should have started, because of what it restored. Or an `EnvironmentAction` or `SnapshotLoad` that is due because of that.",
+  );
 
 /** The findings in one stack. */
 export const stackSchema = z
@@ -84,7 +86,7 @@ export const stackSchema = z
     }).describe("How the stack is."),
     drift: z.array(driftItemSchema).readonly().describe("What differs."),
     ignored: z.array(driftItemSchema).readonly().describe("What differs, and is ignored by an entry of `--ignore`."),
-    builds: z.array(buildItemSchema).readonly().describe("The builds of `--heal`."),
+    builds: z.array(buildItemSchema).readonly().describe("The builds of `--heal`, and what only `pulumi up` starts."),
     errors: z.array(z.string()).readonly().describe("What went wrong, for the status `error`."),
   })
   .describe("What was found in one stack.");

@@ -58,6 +58,8 @@ interface Answers {
   readonly restore: Told;
   /** The steps by which today's program would change what was deployed. */
   readonly program: readonly object[];
+  /** Those after the restore. */
+  readonly programAfter: readonly object[];
   readonly programErrors: readonly string[];
   readonly stacks: readonly string[] | Error;
   readonly history: History;
@@ -70,6 +72,7 @@ const usual: Answers = {
   previewUpdate: quiet,
   restore: { events: [ended("refresh"), ended("update")], errors: [] },
   program: [{ op: "same", urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }],
+  programAfter: [],
   programErrors: [],
   stacks: ["dev", "pr-1"],
   history: [{ kind: "update", result: "succeeded" }],
@@ -108,7 +111,8 @@ export class FakeEngine implements Engine {
 
   async compare(stack: string) {
     this.asked.push(`compare ${stack}`);
-    const { program: steps, programErrors } = this.#answers;
+    const { program, programAfter, programErrors } = this.#answers;
+    const steps = this.asked.includes(`restore ${stack} ${URN}`) ? programAfter : program;
     return { program: readProgram(JSON.stringify({ steps }), {}).program, errors: programErrors };
   }
 
