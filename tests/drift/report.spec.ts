@@ -87,7 +87,7 @@ in sync: calm, quiet (1 ignored)
 ignored nothing: x::y::z
 5 stacks: 2 in sync, 1 drift, 1 gone, 1 error. 6 differences, 1 ignored.
 Restore it: ${"`npx pulumi-previewenv drift --heal`, or `pulumi up --refresh`."}
-Remove what is gone from the program (a ${"`PreviewEnvironments` does that itself), then run `pulumi up --refresh`."} If the stack has nothing else, run ${"`pulumi destroy`"} instead.
+If the program finds the environment by filters, and there is a new one, run ${"`pulumi up --refresh`"}. Otherwise, remove what is gone from the program (a ${"`PreviewEnvironments` does that itself), then run `pulumi up --refresh`."} If the stack has nothing else, run ${"`pulumi destroy`"} instead.
 `);
   });
 
