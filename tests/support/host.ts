@@ -110,6 +110,7 @@ export type Difference =
   | "A refresh after an update that failed"
   | "Messages and progress"
   | "A Pulumi secret as a visible value"
+  | "A visible value that reads like a secret"
   | "A token that is set without `--secret`"
   | "Missing or wrong settings"
   | "Functions"

@@ -10,6 +10,7 @@ export const previews: Proofs<
   | "What a preview checks"
   | "What a diff names"
   | "A Pulumi secret as a visible value"
+  | "A visible value that reads like a secret"
   | "Missing or wrong settings"
 > = {
   "Outputs in a preview": {
@@ -67,6 +68,7 @@ export const previews: Proofs<
   },
 
   "What a diff names": { dynamic: [changedNames([])], native: [changedNames(["variables.__INTERNAL"])] },
+  "A visible value that reads like a secret": { dynamic: [unchangedPlainText(1)], native: [unchangedPlainText(0)] },
   "A Pulumi secret as a visible value": {
     dynamic: [
       {
@@ -109,6 +111,18 @@ function changedNames(paths: readonly string[]): Proof {
       await engine.up(set(environmentId, { variables: { __INTERNAL: "1" } }));
       const run = await engine.preview(set(environmentId, { variables: { __INTERNAL: "2" } }));
       expect(run).to.deep.include({ operations: { vars: "update" }, paths: { vars: paths } });
+    },
+  };
+}
+
+function unchangedPlainText(warnings: number): Proof {
+  return {
+    title: `a preview of what is deployed and unchanged has ${warnings === 0 ? "no warning" : "the warning again"}`,
+    async run(stage) {
+      const program = set(stage.environmentId, { variables: { DB_PASSWORD: "plain-by-mistake" } });
+      expect((await warningsOf(stage, program)).join()).to.contain("DB_PASSWORD");
+      await stage.engine.up(program);
+      expect(await warningsOf(stage, program)).to.have.lengthOf(warnings);
     },
   };
 }
