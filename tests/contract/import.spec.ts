@@ -462,12 +462,16 @@ const others: readonly Scenario[] = [
       await engine.up({
         set: { type: "EnvVarSet", inputs: { environmentId, variables: { A: "1", B: "2" } } },
         one: { type: "EnvVar", inputs: { environmentId, name: "C", value: "3" } },
+        giver: { type: "EnvVarSet", inputs: { environmentId, variables: { D: "4" } } },
       });
       await engine.up({
+        taker: { type: "EnvVarSet", inputs: { environmentId, variables: { D: "4" } } },
+        moved: { type: "EnvVar", inputs: {}, lookUp: `${environmentId}/D` },
         seen: { type: "EnvVarSet", inputs: {}, lookUp: `${environmentId}?names=A` },
         single: { type: "EnvVar", inputs: {}, lookUp: `${environmentId}/C` },
       });
-      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["A", "C"]);
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["A", "C", "D"]);
+      await log.until(/not deleted, because another resource of the program declares it now: D$/u);
       expect(await log.until(/: C not deleted, because the program looks at it with `get`\./u)).to.include({
         severity: "warning",
       });

@@ -146,8 +146,8 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
   const { names } = ctx.environment(environmentId);
   const inUse = namesFound(steps, "inUse");
-  const looked = inUse.filter((name) => names.isLookedUp(name));
-  const taken = inUse.filter((name) => !names.isLookedUp(name));
+  const taken = inUse.filter((name) => names.isTaken(name));
+  const looked = inUse.filter((name) => !names.isTaken(name));
   if (taken.length > 0)
     ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(taken)}`);
   // Also in a destroy that runs the program: the provider cannot tell it from an `up` that puts a `get` in the place of the resource.

@@ -61,15 +61,14 @@ export class NamesInRun {
     for (const name of names) this.#lookedUp.add(name);
   }
 
-  /** Whether the program looks at the name by a `get`. */
-  isLookedUp(name: string): boolean {
-    return this.#lookedUp.has(name);
-  }
-
   /** Whether a resource other than the one that wants to delete the name has it: a resource does not delete what it declares. */
   mustStay(name: string): boolean {
-    if (this.#written.has(name) || this.#lookedUp.has(name)) return true;
-    return [...this.#held.values()].some((names) => names.has(name));
+    return this.#lookedUp.has(name) || this.isTaken(name);
+  }
+
+  /** Whether another resource has it and declares it. */
+  isTaken(name: string): boolean {
+    return this.#written.has(name) || [...this.#held.values()].some((names) => names.has(name));
   }
 
   /** It is decided that the name is deleted. */
