@@ -78,7 +78,7 @@ describe("drift: command line", () => {
     ["--shard 1/2 --shard 2/2", "Option '--shard <i/n>' may be given only once"],
     ["--format json --format text", "Option '--format <format>' may be given only once"],
     ["--parallel 4 --parallel 4", "Option '--parallel <n>' may be given only once"],
-    ["--output json=a --output markdown=./b/../a", "--output names the file ./b/../a twice"],
+    ["--output json=a --output markdown=./b/../a", "two reports have the file ./b/../a"],
     ["--ignore dev::LOG_LEVEL", '--ignore: "dev::LOG_LEVEL" is not STACK::RESOURCE::NAME'],
     ["--ignore dev::::LOG_LEVEL", "is not STACK::RESOURCE::NAME"],
     ["--ignore !dev::*::*", "cannot begin with `!`"],

@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 
 /**
  * Writes a file as a whole: a new file beside it takes its place. So nobody reads half of one, and a full disk leaves what was there.
@@ -21,7 +31,8 @@ export function writeWholeFile(file: string, text: string, mode?: number): void 
   }
 }
 
-/** The file that a symbolic link leads to. Any other path as it is. */
+/** The file that a symbolic link leads to, there or not. Any other path as it is. */
 export function targetOf(file: string): string {
-  return existsSync(file) && lstatSync(file).isSymbolicLink() ? realpathSync(file) : file;
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
+  return existsSync(file) ? realpathSync(file) : resolve(dirname(file), readlinkSync(file));
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { choiceOf, UsageError } from "../command/mistake";
+import { targetOf } from "../command/whole-file";
 import type { Values } from "../command/usage";
 import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
 import { readShard } from "./shard";
@@ -35,7 +36,10 @@ export function readArguments(values: Values<typeof USAGE.options>): DriftOption
     parallel: parallelOf(values.parallel),
     ignore: ignoreOf(values.ignore ?? [], values.ignoreFile ?? []),
     format: choiceOf("--format", FORMATS, values.format),
-    outputs: [...outputsOf(values.output ?? []), ...(values.summary === true ? [jobSummary()] : [])],
+    outputs: differentFiles([
+      ...(values.output ?? []).map(outputOf),
+      ...(values.summary === true ? [jobSummary()] : []),
+    ]),
     heal,
     allowNoStacks: values.allowNoStacks ?? false,
     ...(shard !== undefined && { shard: readShard(shard) }),
@@ -49,12 +53,11 @@ function parallelOf(text: string): number {
   return parallel;
 }
 
-function outputsOf(texts: readonly string[]): readonly OutputFile[] {
-  const outputs = texts.map(outputOf);
-  const places = outputs.map(({ file }) => resolve(file));
-  // The second report would replace the first.
-  const again = outputs.find(({ file }, index) => places.indexOf(resolve(file)) < index);
-  if (again !== undefined) throw new UsageError(`--output names the file ${again.file} twice`);
+/** Refuses a file that is named twice: one report would replace the other, or follow it. */
+function differentFiles(outputs: readonly OutputFile[]): readonly OutputFile[] {
+  const places = outputs.map(({ file }) => resolve(targetOf(file)));
+  const again = outputs.find((_, index) => places.indexOf(places[index] ?? "") < index);
+  if (again !== undefined) throw new UsageError(`two reports have the file ${again.file}`);
   return outputs;
 }
 
