@@ -185,8 +185,8 @@ describe("check failures", () => {
   it("say what to pass when a whole result of variablesFromDotenv stands for a map in it", () => {
     const secrets = { variables: {}, secrets: { TOKEN: "tiger" } };
     expect(texts("EnvVarSet", { environmentId: ID, secrets })).to.equal(
-      "secrets.variables must be a string, but is a map: pass that map itself as `secrets`. In YAML, a map of another resource has " +
-        "`{}` in place of each Pulumi secret: take the secret from its source\n" +
+      "secrets.variables must be a string, but is a map: pass that map itself as `secrets`, or, in YAML, where a map of another " +
+        "resource has `{}` in place of each Pulumi secret, take the secret from its source\n" +
         "secrets.secrets must be a string, but is a map: pass that map itself as `secrets`",
     );
     // A list takes no map.

@@ -166,7 +166,10 @@ describe("dynamic host", () => {
     const stored = {
       environmentId: ID,
       branches: { [web]: hidden, [api]: "main" },
-      ...{ waitForBuild: true, buildTimeoutSeconds: 1800, onDestroy: "retain", whenStopped: "fail" },
+      waitForBuild: true,
+      buildTimeoutSeconds: 1800,
+      onDestroy: "retain",
+      whenStopped: "fail",
       originalBranches: {},
       __secretPaths: [["branches", web]],
     };

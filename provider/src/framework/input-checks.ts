@@ -147,7 +147,7 @@ function typeGiven({ code, input, path: [property = "", ...within], ...issue }: 
   const isEntry = within.length === 1 && typeof within[0] === "string";
   if (isMap(input)) {
     const itself = isEntry ? `: pass that map itself as \`${String(property)}\`` : "";
-    return `, but is a map${itself}${isEntry && Object.keys(input).length === 0 ? IN_YAML : ""}`;
+    return `, but is a map${itself}${isEntry && Object.keys(input).length === 0 ? OR_IN_YAML : ""}`;
   }
   if (Array.isArray(input)) return ", but is a list";
   // A fraction is a number: its value tells more.
@@ -159,8 +159,8 @@ function typeGiven({ code, input, path: [property = "", ...within], ...issue }: 
 }
 
 /** Pulumi YAML puts an empty map there. */
-const IN_YAML =
-  ". In YAML, a map of another resource has `{}` in place of each Pulumi secret: take the secret from its source";
+const OR_IN_YAML =
+  ", or, in YAML, where a map of another resource has `{}` in place of each Pulumi secret, take the secret from its source";
 
 /** What is special and no resource. Only `rebuildOn` takes one, as an item. */
 const ASSET = "an asset or archive: read the file and pass its text";
