@@ -20,7 +20,7 @@ import {
   whyNotDone,
   withResults,
 } from "./results";
-import { decideRemovals, isRemoval, namesFound, plan, type VariableStep } from "./steps";
+import { decideRemovals, isRemoval, namesFound, plan, type Removal, type VariableStep } from "./steps";
 import type { StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
@@ -69,11 +69,14 @@ export async function deleteVariables(
   isPruning: boolean,
 ): Promise<readonly DoneStep[]> {
   const { names, variableCache, hasFailure } = ctx.environment(environmentId);
-  const isElsewhere = (name: string): boolean => hasFailure && names.isDeclared(name) && !names.mustStay(name);
-  const kept = planned
-    .filter((step) => isRemoval(step) && isElsewhere(step.name))
+  // Only if state has its time: without one, a later delete could not tell that the other resource has written it.
+  const isElsewhere = ({ name, stored }: Removal): boolean =>
+    hasFailure && stored.updatedAt !== "" && names.isDeclared(name) && !names.mustStay(name);
+  const all = planned.filter(isRemoval);
+  const kept = all
+    .filter(isElsewhere)
     .map((step): DoneStep => ({ ...step, result: { outcome: "failed", reason: DECLARED_ELSEWHERE } }));
-  const removals = planned.filter(isRemoval).filter(({ name }) => !isElsewhere(name));
+  const removals = all.filter((step) => !isElsewhere(step));
   let steps: readonly VariableStep[];
   let list: VariablesByName | undefined;
   try {

@@ -140,7 +140,7 @@ function compare(
 }
 
 /** The step of a name that goes from the service, unless another resource has it, or somebody has written it since. */
-type Removal = VariableStep & { readonly stored: StoredVariable };
+export type Removal = VariableStep & { readonly stored: StoredVariable };
 
 /** Whether a step is a removal. */
 export function isRemoval<S extends VariableStep>(step: S): step is S & Removal {
