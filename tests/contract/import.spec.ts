@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { findResource } from "../../provider/src/resources";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Program } from "../support/engine-steps";
 import { errorsOf, failing, quiet } from "../support/stack";
@@ -434,14 +435,7 @@ const others: readonly Scenario[] = [
         },
         built: {
           type: "EnvironmentBranches",
-          inputs: {
-            environmentId,
-            branches: { web: "x" },
-            waitForBuild: true,
-            buildTimeoutSeconds: 1800,
-            onDestroy: "retain",
-            whenStopped: "fail",
-          },
+          inputs: { environmentId, branches: { web: "x" }, ...findResource("EnvironmentBranches").defaults },
           lookUp: environmentId,
         },
         state: { type: "EnvironmentState", inputs: { timeoutSeconds: 60 }, lookUp: environmentId },
@@ -475,6 +469,17 @@ const others: readonly Scenario[] = [
       expect(await log.until(/: C not deleted, because the program looks at it with `get`\./u)).to.include({
         severity: "warning",
       });
+    },
+  },
+  {
+    title: "a wrong argument of a `get` is named as one, and nothing is asked",
+    onHosts: true,
+    async run({ engine, environmentId, requests }) {
+      const looking = engine.get("EnvironmentBranches", environmentId, { onDestroy: "keep" });
+      expect(String(await looking.catch((error: unknown) => error))).to.contain(
+        'EnvironmentBranches.get: onDestroy must be one of "retain", "restore".',
+      );
+      expect(requests()).to.deep.equal([]);
     },
   },
   {

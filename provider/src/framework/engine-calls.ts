@@ -96,7 +96,7 @@ export async function update(
   }
 }
 
-/** Looks at what exists, for a `get` that was given these inputs. */
+/** Looks at what exists, for a `get` that was given these inputs, or some of them. @throws RefusedError for wrong ones: nobody checks them */
 export async function lookUp(
   resource: Resource,
   ctx: Context,
@@ -104,6 +104,9 @@ export async function lookUp(
   given: Properties,
 ): Promise<Whole | undefined> {
   rememberSecrets(resource, ctx, given);
+  const { type, inputs, inputNames } = resource;
+  const { failures } = parseInputs(inputs.partial(), withoutNil(pick(given, inputNames)), `a property of ${type}`);
+  if (failures.length > 0) throw new RefusedError(`${type}.get: ${failures.map(describeFailure).join("; ")}.`);
   const found = await resource.lookUp(ctx, id, given);
   // No defaults: Check fills them in, and it checks only what a program declares.
   return found && whole(resource, { ...found, state: withoutNil(found.state) });
