@@ -16,11 +16,13 @@ describe("TABLE", () => {
       ],
     );
     const others: readonly Facts[] = (["other", "existing", "imported", "kept"] as const).flatMap((stored) =>
-      (["unread", "inUse", "changed", "missing", "unlisted", "alike", "other"] as const).map((fact) => ({
-        stored,
-        declared: "nothing",
-        found: fact,
-      })),
+      (["unread", "inUse", "lookedUp", "claimed", "changed", "missing", "unlisted", "alike", "other"] as const).map(
+        (fact) => ({
+          stored,
+          declared: "nothing",
+          found: fact,
+        }),
+      ),
     );
     const reached = new Set([...declared, ...others].map(rowFor));
     expect([...reached]).to.have.members(TABLE);

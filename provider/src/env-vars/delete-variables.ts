@@ -20,7 +20,7 @@ import {
   whyNotDone,
   withResults,
 } from "./results";
-import { decideRemovals, isRemoval, namesFound, plan, type Removal, type VariableStep } from "./steps";
+import { decideRemovals, foundInRun, isRemoval, namesFound, plan, type VariableStep } from "./steps";
 import type { StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
@@ -52,10 +52,6 @@ export async function deleteAllOf(
   throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
 }
 
-const DECLARED_ELSEWHERE =
-  "Not deleted, because another resource of the program declares it and has not written it, and a create or update of this environment " +
-  "failed in this run.";
-
 /**
  * Deletes the variables of the removals among the steps, while the caller holds their names. It is decided once for each of them, by what
  * the run knows and by one list read that all resources of the run share. A name that another resource of the program has stays. So does
@@ -68,26 +64,20 @@ export async function deleteVariables(
   cache: SharedVariables,
   isPruning: boolean,
 ): Promise<readonly DoneStep[]> {
-  const { names, variableCache, hasFailure } = ctx.environment(environmentId);
-  // Only if state has its time: without one, a later delete could not tell that the other resource has written it.
-  const isElsewhere = ({ name, stored }: Removal): boolean =>
-    hasFailure && stored.updatedAt !== "" && names.isDeclared(name) && !names.mustStay(name);
-  const all = planned.filter(isRemoval);
-  const kept = all
-    .filter(isElsewhere)
-    .map((step): DoneStep => ({ ...step, result: { outcome: "failed", reason: DECLARED_ELSEWHERE } }));
-  const removals = all.filter((step) => !isElsewhere(step));
+  const inRun = ctx.environment(environmentId);
+  const { names, variableCache } = inRun;
+  const removals = planned.filter(isRemoval);
   let steps: readonly VariableStep[];
   let list: VariablesByName | undefined;
   try {
-    // It is not read when other resources have all of the names.
-    const isRead = removals.some(({ name }) => !names.mustStay(name));
+    // It is not read when the run decides about all of the names.
+    const isRead = removals.some((step) => foundInRun(step, inRun) === undefined);
     if (isRead) list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId, cache));
-    steps = decideRemovals(removals, list, names);
+    steps = decideRemovals(removals, list, inRun);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     const { message: reason } = error;
-    return [...kept, ...removals.map((step): DoneStep => ({ ...step, result: { outcome: "failed", reason } }))];
+    return removals.map((step) => ({ ...step, result: { outcome: "failed", reason } }));
   }
   const due = steps.filter(({ action }) => action === "delete");
   for (const { name } of due) names.noteDeleted(name);
@@ -98,7 +88,7 @@ export async function deleteVariables(
   }
   sayWhatStays(ctx, environmentId, steps, isPruning);
   sayWhatMayStay(ctx, environmentId, steps);
-  return [...kept, ...withResults(steps, results)];
+  return withResults(steps, results);
 }
 
 /**
@@ -147,17 +137,16 @@ async function checkByList(
 /** Says what was not deleted, and why. */
 function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[], isPruning: boolean): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
-  const { names } = ctx.environment(environmentId);
   const inUse = namesFound(steps, "inUse");
-  const taken = inUse.filter((name) => names.isTaken(name));
-  const looked = inUse.filter((name) => !names.isTaken(name));
-  if (taken.length > 0)
-    ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(taken)}`);
+  if (inUse.length > 0)
+    ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(inUse)}`);
+  const lookedUp = namesFound(steps, "lookedUp");
+  const them = lookedUp.length === 1 ? "it" : "them";
   // Also in a destroy that runs the program: the provider cannot tell it from an `up` that puts a `get` in the place of the resource.
-  if (looked.length > 0)
+  if (lookedUp.length > 0)
     ctx.log.warn(
-      `${place}: ${nameList(looked)} not deleted, because the program looks at ${looked.length === 1 ? "it" : "them"} with \`get\`. State ` +
-        `forgets ${looked.length === 1 ? "it" : "them"}. What nobody needs, delete in the dashboard.`,
+      `${place}: ${nameList(lookedUp)} not deleted, because the program looks at ${them} with \`get\`. State forgets ${them}. What nobody ` +
+        "needs, delete in the dashboard.",
     );
   const changed = namesFound(steps, "changed");
   if (changed.length === 0) return;
@@ -176,7 +165,7 @@ function sayWhatMayStay(ctx: Context, environmentId: string, steps: readonly Var
   const { names } = ctx.environment(environmentId);
   const others = steps
     .flatMap(({ facts: { found }, listed }) => (found === "alike" && listed ? [listed.name] : []))
-    .filter((name) => !names.mustStay(name));
+    .filter((name) => !names.isTaken(name) && !names.isLookedUp(name));
   if (others.length === 0) return;
   const [it, name] = others.length === 1 ? ["it", "its name"] : ["them", "their names"];
   ctx.log.warn(

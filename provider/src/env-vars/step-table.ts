@@ -16,7 +16,8 @@ export interface Facts {
    * What was found under the name, in the service's list or in the run. `unread`: nobody has looked. `missing`: nothing. `overwritable`: what is
    * there may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one that
    * may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left to the
-   * service. `inUse`: another resource of the run holds it, or has written it. `changed`: somebody wrote it after state was stored. `unlisted`:
+   * service. `inUse`: another resource of the run holds it, or has written it. `lookedUp`: the program looks at it with `get`. `claimed`: another
+   * resource of the program declares it, and may be one that has failed in this run. `changed`: somebody wrote it after state was stored. `unlisted`:
    * the list lacks what state owns, perhaps because it lags behind writes. `alike`: so it does, and has a name that the service may take for
    * the same. `other`: anything else.
    */
@@ -28,6 +29,8 @@ export interface Facts {
     | "masked"
     | "unchangeable"
     | "inUse"
+    | "lookedUp"
+    | "claimed"
     | "changed"
     | "unlisted"
     | "alike"
@@ -36,7 +39,8 @@ export interface Facts {
 
 /**
  * An answer to the facts. `look`: the list or the run decides next. `take over`: state has it from now on, without a request.
- * `conflict`: nothing of the resource is written. `refuse`: this one is not written. `forget`: it leaves state without a request: it is not there, or stays there.
+ * `conflict`: nothing of the resource is written. `refuse`: this one is not written, or not deleted. `forget`: it leaves state without a
+ * request: it is not there, or stays there.
  */
 export type Action = "keep" | "look" | "write" | "take over" | "conflict" | "refuse" | "delete" | "forget";
 
@@ -58,6 +62,10 @@ const UNCHANGEABLE =
   "its services or visibility cannot be changed, because the service hides its value, and the program or an import declares `existing()`: " +
   "declare them as they are (`services`, in a set also `scopes`), change them in the dashboard, or " +
   DECLARE_A_VALUE;
+
+const CLAIMED =
+  "Not deleted, because another resource of the program declares it and has not written it, and a create or update of this environment " +
+  "failed in this run.";
 
 /** The table of what becomes of one variable. The first row that fits counts. Diff, preview, write and delete all follow it. */
 export const TABLE: readonly Row[] = [
@@ -89,6 +97,9 @@ export const TABLE: readonly Row[] = [
   { declared: "nothing", stored: "kept", action: "forget" },
   { declared: "nothing", found: "unread", action: "look" },
   { declared: "nothing", found: "inUse", action: "forget" },
+  // A warning names it.
+  { declared: "nothing", found: "lookedUp", action: "forget" },
+  { declared: "nothing", found: "claimed", action: "refuse", why: CLAIMED },
   // A warning names it.
   { declared: "nothing", found: "changed", action: "forget" },
   { declared: "nothing", found: "missing", action: "forget" },

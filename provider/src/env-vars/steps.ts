@@ -1,4 +1,5 @@
 import type { EnvVar } from "../client/env-vars";
+import type { EnvironmentInRun } from "../run/environment-in-run";
 import type { NamesInRun } from "../run/names-in-run";
 import type { VariablesByName } from "../run/shared-variables";
 import type { OnConflict } from "./conflict";
@@ -140,18 +141,31 @@ function compare(
 }
 
 /** The step of a name that goes from the service, unless another resource has it, or somebody has written it since. */
-export type Removal = VariableStep & { readonly stored: StoredVariable };
+type Removal = VariableStep & { readonly stored: StoredVariable };
 
-/** Whether a step is a removal. */
+/** Whether a step is a removal: not yet decided, sent or refused. */
 export function isRemoval<S extends VariableStep>(step: S): step is S & Removal {
-  return step.declared === undefined && (step.action === "look" || step.action === "delete");
+  return step.declared === undefined && REMOVALS.has(step.action);
+}
+
+const REMOVALS: ReadonlySet<Action> = new Set(["look", "delete", "refuse"]);
+
+/** What the run knows of a name that goes. `undefined`: the list decides. */
+export function foundInRun(
+  { name, stored }: Removal,
+  { names, hasFailure }: Pick<EnvironmentInRun, "names" | "hasFailure">,
+): Facts["found"] | undefined {
+  if (names.isTaken(name)) return "inUse";
+  if (names.isLookedUp(name)) return "lookedUp";
+  // Only if state has its time: without one, a later delete could not tell that the other resource has written it.
+  return hasFailure && stored.updatedAt !== "" && names.isDeclared(name) ? "claimed" : undefined;
 }
 
 /** Removals, by what the run knows and what the service lists. There is no list of an environment that is gone. */
 export function decideRemovals(
   removals: readonly Removal[],
   list: VariablesByName | undefined,
-  names: Pick<NamesInRun, "mustStay">,
+  inRun: EnvironmentInRun,
 ): readonly VariableStep[] {
   // Each EnvVar that is deleted would bring the whole list into this form, and mostly the list has its name.
   const lacksSome = removals.some(({ name }) => list?.has(name) === false);
@@ -160,7 +174,7 @@ export function decideRemovals(
   return removals.map((step) => {
     const { name, stored, facts } = step;
     const one = list?.get(name) ?? byLooseForm.get(looseForm(name));
-    const found = names.mustStay(name) ? "inUse" : findStored(stored, one, list !== undefined);
+    const found = foundInRun(step, inRun) ?? findStored(stored, one, list !== undefined);
     return toStep({ ...step, listed: one }, facts.stored, found);
   });
 }

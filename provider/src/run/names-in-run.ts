@@ -61,12 +61,11 @@ export class NamesInRun {
     for (const name of names) this.#lookedUp.add(name);
   }
 
-  /** Whether a resource other than the one that wants to delete the name has it: a resource does not delete what it declares. */
-  mustStay(name: string): boolean {
-    return this.#lookedUp.has(name) || this.isTaken(name);
+  isLookedUp(name: string): boolean {
+    return this.#lookedUp.has(name);
   }
 
-  /** Whether another resource has it and declares it. */
+  /** Whether a resource other than the one that wants to delete the name has it: a resource does not delete what it declares. */
   isTaken(name: string): boolean {
     return this.#written.has(name) || [...this.#held.values()].some((names) => names.has(name));
   }
