@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
 import type { CheckFailure } from "../framework/input-checks";
 import type { Context } from "../framework/context";
@@ -8,7 +7,7 @@ import { fieldFacts } from "../framework/fields";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { RefusedError } from "../framework/resource-errors";
 import type { Properties } from "../framework/properties";
-import { defineResource, type Known, type LiveResource } from "../framework/resource";
+import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { inputs, whenStoppedMeans } from "./branches-inputs";
 import { branchWarnings } from "./branch-warnings";
@@ -94,21 +93,28 @@ export const environmentBranches = defineResource({
   async read(ctx, id, old) {
     const environment = await getOrWarn(ctx, id);
     if (environment === undefined) return undefined;
-    return {
-      id,
-      state: await refreshed(ctx, environment, { ...old, environmentId: id }),
-      unfinishedReasons: whyUnfinished(ctx, old),
-    };
+    const refreshed = await refreshedBranches(ctx, environment, old);
+    // Only a `get` has none yet.
+    const { branches: originalBranches } = declarableBranches(environment);
+    const now = { originalBranches, ...old, environmentId: id, ...environmentOutputs(environment), ...refreshed };
+    return { id, state: now, unfinishedReasons: whyUnfinished(ctx, old) };
   },
 
-  import: importBranches,
-
-  async lookUp(ctx, id, given) {
-    if (Object.keys(given).length === 0) return importBranches(ctx, id);
-    const environment = await getOrWarn(ctx, id);
+  async import(ctx, id) {
+    const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
+    const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined) return undefined;
-    const { branches: originalBranches } = declarableBranches(environment);
-    return { id, state: { originalBranches, ...(await refreshed(ctx, environment, { ...given, environmentId: id })) } };
+    const { branches, leftOut } = declarableBranches(environment);
+    if (Object.keys(branches).length === 0)
+      throw new RefusedError(
+        `environment ${environmentTitle(environment)} has no repository whose branch can be imported${leftOut && `: ${leftOut}`}.`,
+      );
+    const warning = `environment ${environmentTitle(environment)}: not imported, and as it is: ${leftOut}.`;
+    return {
+      id,
+      state: { environmentId, branches, originalBranches: branches, ...environmentOutputs(environment) },
+      warnings: leftOut === "" ? [] : [warning],
+    };
   },
 
   plannedOutputs: ({ waitForBuild = true, whenStopped = "fail", branches = {} }, old) => ({
@@ -129,29 +135,6 @@ export const environmentBranches = defineResource({
     if (parseState(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
   },
 });
-
-async function importBranches(ctx: Context, id: string): Promise<LiveResource | undefined> {
-  const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
-  const environment = await getUnlessGone(ctx, environmentId);
-  if (environment === undefined) return undefined;
-  const { branches, leftOut } = declarableBranches(environment);
-  if (Object.keys(branches).length === 0)
-    throw new RefusedError(
-      `environment ${environmentTitle(environment)} has no repository whose branch can be imported${leftOut && `: ${leftOut}`}.`,
-    );
-  const warning = `environment ${environmentTitle(environment)}: not imported, and as it is: ${leftOut}.`;
-  return {
-    id,
-    state: { environmentId, branches, originalBranches: branches, ...environmentOutputs(environment) },
-    warnings: leftOut === "" ? [] : [warning],
-  };
-}
-
-/** State as the service shows it now. */
-async function refreshed(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
-  const branches = await refreshedBranches(ctx, environment, old);
-  return { ...old, ...environmentOutputs(environment), ...branches };
-}
 
 /** Why the last `up` is not finished. Owed and postponed builds are no reason. */
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
