@@ -7,7 +7,7 @@ import { cachedPulumi } from "../../tools/setup/pulumi/pulumi-cli.mjs";
 const EXECUTABLE_MODE = 0o755;
 
 /** A new folder that `removeFolders` takes away again. */
-export function newFolder(): string {
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "previewenv-setup-"));
   created.push(folder);
   return folder;

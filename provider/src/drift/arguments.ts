@@ -55,9 +55,12 @@ function parallelOf(text: string): number {
 
 /** Refuses a file that is named twice: one report would replace the other, or follow it. */
 function differentFiles(outputs: readonly OutputFile[]): readonly OutputFile[] {
-  const places = outputs.map(({ file }) => resolve(targetOf(file)));
-  const again = outputs.find((_, index) => places.indexOf(places[index] ?? "") < index);
-  if (again !== undefined) throw new UsageError(`two reports have the file ${again.file}`);
+  const places = new Set<string>();
+  for (const { file } of outputs) {
+    const place = resolve(targetOf(file));
+    if (places.has(place)) throw new UsageError(`two reports have the file ${file}`);
+    places.add(place);
+  }
   return outputs;
 }
 

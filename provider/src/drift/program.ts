@@ -40,6 +40,7 @@ const digest = z
     diagnostics: z.array(z.object({ message: z.string(), severity: z.string() })).default([]),
   })
   .catch({ config: {}, steps: [], diagnostics: [] });
+
 /** Why a resource is left as it is. */
 const UNDEPLOYED = "the program has changes that were never deployed";
 const ELSEWHERE = "`previewenv:baseUrl` is not that of the last `up`, or is a secret";
@@ -87,7 +88,7 @@ export class Program {
   /** The deployed EnvironmentBranches whose `rebuildOn` names one of these resources, by the program or as last deployed. */
   rebuildersOf(restored: ReadonlySet<string>) {
     return [...this.#steps].flatMap(([urn, steps]) => {
-      const deployed = steps.find(({ oldState }) => oldState !== undefined)?.oldState;
+      const deployed = deployedBy(steps);
       if (deployed === undefined || ownTypeOf(deployed.type) !== BRANCHES) return [];
       const states = steps.flatMap(({ oldState, newState }) => [oldState, newState]);
       const rebuildOn = states.flatMap((each) => each?.propertyDependencies["rebuildOn"] ?? []);
@@ -107,7 +108,7 @@ export class Program {
       for (const [urn, taken] of sources)
         if (!paths.has(urn) && taken.has(source)) paths.set(urn, [...new Set([origin, source])]);
     return [...paths].flatMap(([urn, path]) => {
-      const deployed = this.#steps.get(urn)?.find(({ oldState }) => oldState !== undefined)?.oldState;
+      const deployed = deployedBy(this.#steps.get(urn) ?? []);
       const type = ownTypeOf(deployed?.type ?? "");
       if (deployed === undefined || !ACTORS.has(type) || restored.has(urn)) return [];
       return [{ ...resourceOf(urn, type, deployed.outputs), path }];
@@ -172,6 +173,11 @@ function providerOf({ provider = "" }: State): string {
 function dependenciesOf({ parent, deletedWith, dependencies, propertyDependencies }: State): readonly string[] {
   const others = [...dependencies, ...Object.values(propertyDependencies).flat()];
   return [parent, deletedWith, ...others].filter((urn) => urn !== undefined);
+}
+
+/** A resource as it was last deployed. */
+function deployedBy(steps: readonly Step[]): State | undefined {
+  return steps.find(({ oldState }) => oldState !== undefined)?.oldState;
 }
 
 /** The resources that a resource takes values from, by the program or as last deployed. No restore changes the id of an environment. */

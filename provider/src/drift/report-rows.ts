@@ -17,7 +17,8 @@ const HINTS = {
   unfinished: "Finish the last update: `pulumi up --refresh`.",
   gone:
     "If the program finds the environment by filters, and there is a new one, run `pulumi up --refresh`. Otherwise, remove what is gone from " +
-    "the program (a `PreviewEnvironments` does that itself), then run `pulumi up --refresh`. If the stack has nothing else, run `pulumi destroy` instead.",
+    "the program (a `PreviewEnvironments` does that itself), then run `pulumi up --refresh`. If the stack has nothing else, run " +
+    "`pulumi destroy` instead.",
   owed: "A build is postponed: `pulumi up --refresh` requests it once the environment runs.",
   unlisted:
     "If the service's list lacks an environment for a moment only, check again later: `pulumi up` would take that environment out of state.",

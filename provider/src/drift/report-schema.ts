@@ -68,7 +68,8 @@ export const buildItemSchema = z
     reason: optionalText("Why it was not started."),
   })
   .describe(
-    "A build that `--heal` started, or should have started, because of what it restored. Or an `EnvironmentAction` or `SnapshotLoad` that is due because of that.",
+    "A build that `--heal` started, or should have started, because of what it restored. Or an `EnvironmentAction` or `SnapshotLoad` that " +
+      "is due because of that.",
   );
 
 /** The findings in one stack. */

@@ -75,7 +75,8 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
 /**
  * Reads what exists, in a refresh, for an import, or because a program looks at it with `get`. Only for an import, the engine sends no
  * inputs: not even an empty struct. For a `get`, it sends as state and as inputs what the program has given. Damaged state may look the
- * same, but without `--run-program` a refresh comes before the program. An unfinished write is reported again, or `up --refresh` would treat the resource as complete.
+ * same, but without `--run-program` a refresh comes before the program. An unfinished write is reported again, or `up --refresh` would
+ * treat the resource as complete.
  */
 export async function read(session: ProviderSession, request: ReadRequest): Promise<ReadResponse> {
   const [stored, given] = [ownProperties(request.getProperties()), ownProperties(request.getInputs())];
