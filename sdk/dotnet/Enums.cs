@@ -111,7 +111,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public static OnDestroy Retain { get; } = new OnDestroy("retain");
         /// <summary>
-        /// The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        /// The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
         /// </summary>
         public static OnDestroy Restore { get; } = new OnDestroy("restore");
 

@@ -84,7 +84,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
         /// </summary>
         [Output("onDestroy")]
         public Output<Previewenv.PulumiPackage.OnDestroy> OnDestroy { get; private set; } = null!;
@@ -212,7 +212,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
         /// </summary>
         [Input("onDestroy")]
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }

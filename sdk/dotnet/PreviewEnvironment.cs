@@ -123,7 +123,7 @@ namespace Previewenv.PulumiPackage
         public Inputs.PreviewEnvironmentEnvironmentArgs Environment { get; set; } = null!;
 
         /// <summary>
-        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
         /// </summary>
         [Input("onDestroy")]
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }

@@ -21,6 +21,20 @@ const destroying: readonly Scenario[] = [
       expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "by-hand" });
     },
   },
+  ...[false, true].map((refresh): Scenario => ({
+    title: `onDestroy restore of a repository that somebody has switched ${refresh ? "before a refresh: it is restored" : "since: it keeps that branch, and a warning says so"}`,
+    onHosts: true,
+    async run(stage) {
+      const { engine, environmentId, log, world } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "a", api: "a" }, onDestroy: "restore" }));
+      world.switchBranch(environmentId, "web", "hotfix");
+      if (refresh) await engine.refresh();
+      await engine.destroy();
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: refresh ? "main" : "hotfix", api: "main" });
+      const warnings = log.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+      expect(warnings.join()).to.match(refresh ? /^$/u : /stay, .*web@hotfix.*at create: web@(?:main|\[secret\])/u);
+    },
+  })),
   ...[
     { replace: ["deployed"] },
     { targetReplace: ["deployed"] },

@@ -26,7 +26,7 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
 
 /**
  * Puts the declared repositories back to the original branches. The others are sent with the branch they have now.
- * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
+ * A repository that was switched since this stack last saw it keeps its branch, with a warning. Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
  * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
  * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
  * when the service refuses the branches, or two repositories have one name. In an `up`, all of these are warnings: a replaced resource
@@ -44,9 +44,11 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     environmentId,
     own.filter(isDeclared).filter(([repo, branch]) => branches[repo] !== branch),
   );
-  const restored = Object.fromEntries(own.filter((one) => !isDeclared(one)));
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
+  const switched = pending === undefined ? switchedSince(environment, branches, originalBranches) : [];
+  const restored = Object.fromEntries(own.filter((one) => !isDeclared(one) && !switched.includes(one[0])));
+  warnOfSwitched(ctx, environment, switched, originalBranches);
   warnOfNotRestored(ctx, environment, branches, originalBranches);
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
@@ -104,6 +106,32 @@ async function mayStillChange(
 ): Promise<boolean> {
   if (pending?.status !== "asked" || isPendingFor(pending, branches)) return false;
   return mayStillCome({ environment, pending, newBuilds: await buildsSince(ctx, environment, pending) });
+}
+
+/**
+ * The declared repositories that were switched since this stack last saw them: the environment has neither the branch that was seen nor the
+ * original one. While a build of this stack is pending, nobody can tell: the environment may show branches from before it.
+ */
+function switchedSince(environment: Environment, seen: Branches, originalBranches: Branches): readonly string[] {
+  return Object.entries(branchesOf(environment)).flatMap(([repo, branch]) => {
+    const isKnown = Object.hasOwn(seen, repo) && Object.hasOwn(originalBranches, repo);
+    return isKnown && branch !== seen[repo] && branch !== originalBranches[repo] ? [repo] : [];
+  });
+}
+
+function warnOfSwitched(
+  ctx: Context,
+  environment: Environment,
+  switched: readonly string[],
+  originalBranches: Branches,
+): void {
+  if (switched.length === 0) return;
+  const them = environment.projects.filter(({ repoName }) => switched.includes(repoName));
+  const originals = Object.entries(originalBranches).filter(([repo]) => switched.includes(repo));
+  ctx.log.warn(
+    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since this stack last saw them: ` +
+      `${describeProjects(them)}. Those found at create: ${describeBranches(originals)}.`,
+  );
 }
 
 /**

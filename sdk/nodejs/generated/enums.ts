@@ -34,8 +34,9 @@ export const OnDestroy = {
   Retain: "retain",
   /**
    * The declared repositories get back the branches that they had when they were first declared. If that branch is
-   * not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a
-   * `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+   * not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack
+   * last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`,
+   * or a `destroy --run-program`, keeps the branches instead, with a warning.
    */
   Restore: "restore",
 } as const;

@@ -30,9 +30,9 @@ export interface EnvironmentBranchesArgs {
   /**
    * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
    * `restore`: The declared repositories get back the branches that they had when they were first declared. If that
-   * branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the
-   * branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a
-   * warning.
+   * branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since
+   * this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails.
+   * An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
    * @default "retain"
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
@@ -126,9 +126,9 @@ export class EnvironmentBranches extends PreviewenvResource {
   /**
    * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
    * `restore`: The declared repositories get back the branches that they had when they were first declared. If that
-   * branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the
-   * branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a
-   * warning.
+   * branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since
+   * this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails.
+   * An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
    */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**

@@ -140,14 +140,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
      * 
      */
     @Export(name="onDestroy", refs={OnDestroy.class}, tree="[0]")
     private Output<OnDestroy> onDestroy;
 
     /**
-     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
      * 
      */
     public Output<OnDestroy> onDestroy() {
