@@ -63,7 +63,7 @@ function build(copy: string): string {
   return status === 0 ? "" : `${stdout}${stderr}`.trim();
 }
 
-/** The history that breaks the promise of this bug, by the simulation with the budget of CI. `undefined` when none does. */
+/** The history that breaks the promise of this bug, by the simulation with its budget for bugs. `undefined` when none does. */
 function violationOf(copy: string, promise: string): string | undefined {
   const { stdout, stderr } = run(copy, [...TYPESCRIPT, SIMULATION, "--promise", promise]);
   if (stdout === "") throw new Error(`the simulation itself failed: ${stderr.trim().split("\n")[0]}`);

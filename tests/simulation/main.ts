@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { budget, search } from "./search";
+import { budgetForBugs, search } from "./search";
 import { hearOnly, isInvariant } from "./violation";
 
 const BATCH = 100;
@@ -15,7 +15,7 @@ Usage: npm run simulate -- [options]
 
   --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
   --seed N            where it begins; the same seed plays the same histories (default: another one each time)
-  --promise NAME      searches with the budget of CI for what breaks this promise alone, and prints JSON
+  --promise NAME      searches for what breaks this promise alone, as npm run bugs does, and prints JSON
   --help              this text
 `;
 
@@ -59,8 +59,8 @@ async function probe(invariant: string): Promise<number> {
   hearOnly(invariant);
   let histories = 0;
   let message: string | undefined;
-  for (const seed of [...budget.seeds, ...budget.moreSeeds]) {
-    const found = await search({ seed, histories: budget.historiesPerSeed, isBroken: true });
+  for (const seed of budgetForBugs.seeds) {
+    const found = await search({ seed, histories: budgetForBugs.historiesPerSeed, isBroken: true });
     histories += found.histories;
     message = found.counterexample?.violation.message;
     if (message !== undefined) break;

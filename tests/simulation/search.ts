@@ -4,14 +4,11 @@ import type { History } from "./history";
 import { play, type Played } from "./play";
 import type { Violation } from "./violation";
 
-/** What CI searches, and nothing else: a change that breaks a promise fails, and nothing fails by chance. */
-export const budget = {
-  /** With `npm test`. */
-  seeds: [1, 2],
-  /** With `npm run bugs`, too: a deliberate bug must be found by then. */
-  moreSeeds: [3, 4, 5, 6, 7, 8],
-  historiesPerSeed: 250,
-} as const;
+/** What `npm test` searches, and nothing else: a change that breaks a promise fails, and nothing fails by chance. The nightly run goes on. */
+export const budget = { seeds: [1, 2], historiesPerSeed: 120 } as const;
+
+/** With `npm run bugs`: a deliberate bug must be found by then. */
+export const budgetForBugs = { seeds: [1, 2, 3, 4, 5, 6, 7, 8], historiesPerSeed: 250 } as const;
 
 export interface Search {
   /** The same seed searches the same histories. */
