@@ -30,10 +30,4 @@ describe("engine: a program in which a value is missing", function () {
       expect(text).to.contain("has no value: an output or a setting that it comes from does not exist.");
       expect(text).not.to.contain("PromiseRejectionHandledWarning").and.not.to.contain("tiger-of-the-test");
     });
-
-  it("fails in a preview, which knows it", async () => {
-    Object.assign(project.env, { MISSING: "a variable" });
-    const { text } = await project.end(1, "preview");
-    expect(text).to.contain('EnvVarSet "set": variables.API_URL has no value: ');
-  });
 });

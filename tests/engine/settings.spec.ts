@@ -11,7 +11,7 @@ function single(environmentId: string): Program {
   return oneSet({ environmentId, variables: { A: "1" } });
 }
 
-/** Worth its 5 CLI calls: settings reach the provider process in ways that only the engine has. */
+/** Worth its CLI calls: settings reach the provider process in ways that only the engine has. */
 describe("engine: settings", function () {
   const engine = useEngine(this, { token: FIRST_TOKEN });
   let second: Sandbox;
@@ -42,11 +42,9 @@ describe("engine: settings", function () {
     const state = project.export();
     expect(state).not.to.include(FIRST_TOKEN).and.not.to.include(SECOND_TOKEN);
 
-    await project.preview("--expect-no-changes");
     second.world.deleteVariable(there, "A");
     const [mark, otherMark] = [engine.sandbox.journal.mark(), second.journal.mark()];
-    await project.refresh();
-    await project.up();
+    await project.up("--refresh");
     await project.destroy();
     expect(engine.sandbox.journal.since(mark).map(({ label, status }) => `${label} ${status}`)).to.deep.equal([
       "GET /env-vars 200",
@@ -64,7 +62,7 @@ describe("engine: settings", function () {
   });
 });
 
-/** Worth its 7 CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
+/** Worth its CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
 describeIn("yaml", "engine: settings of a YAML program", function () {
   const engine = useEngine(this, { token: FIRST_TOKEN });
 

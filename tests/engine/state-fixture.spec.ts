@@ -17,7 +17,7 @@ for (const { host, file } of stored) {
   const { FIXTURE_ID, kept, program, secrets, singles, variables, world } =
     states.findLast((one) => lte(one.version, version)) ?? states[0];
 
-  /** Worth its 9 CLI calls: state that a release wrote must work with every later one, and only the engine reads it as users' engines do. */
+  /** Worth its CLI calls: state that a release wrote must work with every later one, and only the engine reads it as users' engines do. */
   describe(`engine, ${host}: state that version ${version} wrote`, function () {
     const engine = useEngine(this, world(true));
     let project: Project;
@@ -42,7 +42,6 @@ for (const { host, file } of stored) {
 
     it("shows exactly what was changed since, and up --refresh writes just that", async () => {
       engine.sandbox.world.setVariable(FIXTURE_ID, { name: "PASSWORD", value: "changed by hand" });
-      expect((await project.drift()).code).to.equal(7);
       expect(await engine.sent(() => project.up("--refresh"))).to.deep.equal([["PASSWORD"]]);
       expect(engine.values(FIXTURE_ID)).to.deep.equal({ ...variables, ...secrets, ...singles, ...kept });
     });
