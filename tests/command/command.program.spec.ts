@@ -61,23 +61,4 @@ describe("the command of the package", () => {
       if (message === "Usage: ") expect(stderr).to.contain(message);
       else expect(stderr).to.equal(`${message} (see --help)\n`);
     });
-
-  it("loads only the code of the command that is asked for", () => {
-    const code = `const { relative } = require("node:path");
-      process.argv.push(...process.env.ARGS.split(" "));
-      process.on("exit", () => console.error(Object.keys(require.cache).map((file) => relative(${JSON.stringify(join(MAIN, ".."))}, file)).filter((file) => !file.startsWith("..")).join("\\n")));
-      require(${JSON.stringify(MAIN)});`;
-    const loaded = (args: string): readonly string[] =>
-      spawnSync(process.execPath, ["-e", code, "main"], {
-        encoding: "utf8",
-        env: { ...process.env, ARGS: args },
-      })
-        .stderr.split("\n")
-        .filter((line) => line.endsWith(".js") && !/^(?:main|(?:command|installation)\/.*)\.js$/u.test(line))
-        .toSorted();
-    const declared = ["adopt/usage.js", "drift/usage.js", "sandbox/defaults.js", "sandbox/usage.js"];
-    expect(loaded("drift --help")).to.deep.equal(declared);
-    const others = loaded("drift --parallel 0").filter((file) => /^(?:adopt|sandbox|hosts)\//u.test(file));
-    expect(others).to.deep.equal(declared.filter((file) => !file.startsWith("drift/")));
-  });
 });

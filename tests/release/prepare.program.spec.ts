@@ -74,13 +74,6 @@ describe("npm run release", () => {
     expect(read("README.md")).to.contain("previewenv 0.2.0 --file");
   });
 
-  it("keeps the section of a version that was never tagged, and writes its date", () => {
-    write("package.json", FILES["package.json"].replace("0.1.0", "0.1.0-rc.1"));
-    commit();
-    release("0.1.0");
-    expect(read("CHANGELOG.md")).to.equal(FILES["CHANGELOG.md"].replace("2026-01-01", "2026-02-03"));
-  });
-
   const refusals: readonly (readonly [why: string, arrange: () => void, reason: RegExp, version?: string])[] = [
     ["a change is not committed", () => write("README.md", "x"), /Commit these first, or remove them:\n M README\.md/u],
     ["a file is not in git", () => write("new.txt", "x"), /\?\? new\.txt/u],

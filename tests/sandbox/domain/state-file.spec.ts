@@ -9,10 +9,9 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect } from "chai";
 import { SEED, startSandbox, StateFileError } from "../../../provider/src/sandbox";
@@ -182,13 +181,6 @@ describe("sandbox: files", () => {
       third.child.kill("SIGTERM");
       expect(await third.outcome).to.include({ code: 0, stderr: "" });
       expect(readdirSync(folder)).to.deep.equal(["state.json"]);
-    });
-
-    it("takes over what an earlier process of the same id left, as in a container that was started again", async () => {
-      writeFileSync(lock(), `${process.pid} ${hostname()}`);
-      utimesSync(lock(), 1, 1);
-      await using sandbox = await startSandbox({ stateFile });
-      expect(sandbox.world.environments.list()).not.to.deep.equal([]);
     });
 
     it("is refused where nobody can tell whether the other one runs", async () => {
