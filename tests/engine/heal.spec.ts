@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startSandbox } from "../../provider/src/sandbox";
+import { type FaultOptions, startSandbox } from "../../provider/src/sandbox";
 import { type Report, reportSchema } from "../../provider/src/drift/report-schema";
 import { JOB_VARIABLES } from "../support/job-variables";
 import type { Run } from "./harness/cli";
@@ -21,8 +21,10 @@ async function drift(project: Project, ...args: readonly string[]): Promise<Run 
   return { ...run, ...reportSchema.parse(JSON.parse(readFileSync(join(project.folder, "report.json"), "utf8"))) };
 }
 
-/** Environments by the letters that the programs below use. */
-type Ids = Readonly<Record<"a" | "b" | "c" | "d" | "e" | "f" | "gone", string>>;
+/** Environments by the letters that the programs below use, and those of a replacement that is not finished. */
+interface Ids extends Readonly<Record<"a" | "b" | "c" | "d" | "e" | "f" | "gone", string>> {
+  readonly moving: Readonly<Record<"base" | "left" | "moved" | "child", string>>;
+}
 
 const one = (
   name: string,
@@ -46,9 +48,17 @@ const rebuilt = ({ a }: Ids): readonly ResourceEntry[] => [
   branches("branches", { environmentId: a, rebuildOn: [{ $output: ["vars", "revision"] }] }),
 ];
 
-const deployed = (ids: Ids): Program => ({
+/** The middle one moves to another environment, and its variable stays in the one before. */
+const replaced = ({ moving: { base, moved, child } }: Ids, environmentId = moved): readonly ResourceEntry[] => [
+  one("base", base, { BASE: "1" }),
+  one("moved", environmentId, { MOVED: "1" }, ["base"]),
+  one("child", child, { CHILD: "1" }, ["moved"]),
+];
+
+const deployed = (ids: Ids, environmentId?: string): Program => ({
   resources: [
     ...rebuilt(ids),
+    ...replaced(ids, environmentId),
     one("dropped", ids.b, { DROPPED: "1" }),
     one("other", ids.c, { OTHER: "1" }),
     one("edited", ids.d, { EDITED: "1" }),
@@ -66,6 +76,7 @@ const deployed = (ids: Ids): Program => ({
 const later = (ids: Ids): Program => ({
   resources: [
     ...rebuilt(ids),
+    ...replaced(ids),
     one("other", ids.c, { OTHER: "2" }),
     one("edited", ids.d, { EDITED: "2" }),
     one("sibling", ids.e, { SIBLING: "1", CHANGED: "2" }),
@@ -82,19 +93,25 @@ const later = (ids: Ids): Program => ({
 });
 
 async function deploy(engine: Engine): Promise<{ project: Project; ids: Ids }> {
-  const [a = "", b = "", c = "", d = "", e = "", f = "", gone = ""] = Array.from({ length: 7 }, () =>
-    engine.environment(),
-  );
-  const ids = { a, b, c, d, e, f, gone };
-  const settings = { options: { refresh: "always" } };
-  const project = await engine.project({ settings, env: { PREVIEWENV_MAX_RETRIES: "0" } });
-  project.write(deployed(ids));
+  const next = (): string => engine.environment();
+  const moving = { base: next(), left: next(), moved: next(), child: next() };
+  const ids = { a: next(), b: next(), c: next(), d: next(), e: next(), f: next(), gone: next(), moving };
+  const project = await engine.project({
+    settings: { options: { refresh: "always" } },
+    env: { PREVIEWENV_BASE_URL: undefined, PREVIEWENV_MAX_RETRIES: "0" },
+  });
+  project.configure({ "previewenv:baseUrl": engine.sandbox.url });
+  project.write(deployed(ids, moving.left));
   await project.up();
+  const fault = engine.sandbox.faults.add({ method: "DELETE", status: 400, times: Infinity });
+  project.write(deployed(ids));
+  await project.failedUp();
+  fault.remove();
   delete project.env["PULUMI_STACK"];
   return { project, ids };
 }
 
-/** Worth its 15 CLI calls: what an update of some resources does to the others is the engine's doing. */
+/** Worth its CLI calls: what an update of some resources does to the others is the engine's doing. */
 describe("engine: pulumi-previewenv drift --heal", function () {
   const engine = useEngine(this);
   const byHand = (id: string, name: string): void =>
@@ -111,6 +128,10 @@ describe("engine: pulumi-previewenv drift --heal", function () {
       [ids.f, "WAITING"],
       [ids.f, "IGNORING"],
       [ids.f, "KEEPING"],
+      [ids.moving.base, "BASE"],
+      [ids.moving.left, "MOVED"],
+      [ids.moving.moved, "MOVED"],
+      [ids.moving.child, "CHILD"],
     ] as const)
       byHand(id, name);
     engine.sandbox.world.deleteVariable(ids.c, "ORDERED");
@@ -124,12 +145,17 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     const rows = dev?.drift.map(({ resource, name = "", restored, reason = "" }) =>
       [resource, name, restored, reason].join("|"),
     );
+    const unfinished =
+      'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
     expect(rows).to.deep.equal([
+      `base|BASE|false|${unfinished}`,
+      "child|CHILD|true|",
       `dropped|DROPPED|false|${UNDEPLOYED}`,
       `edited|EDITED|false|${UNDEPLOYED}`,
       "gone||false|its environment is gone",
       `ignoring|IGNORING|false|${UNDEPLOYED}`,
       `keeping|KEEPING|false|${UNDEPLOYED}`,
+      `moved|MOVED|false|${unfinished}`,
       "ordered|ORDERED|true|",
       `sibling|SIBLING|false|${UNDEPLOYED}`,
       "vars|A|true|",
@@ -137,109 +163,78 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     ]);
     expect(dev?.builds.map(({ resource, result }) => `${resource} ${result}`)).to.deep.equal(["branches succeeded"]);
 
-    expect(written.toSorted()).to.deep.equal(["POST /rebuild", "PUT /env-vars", "PUT /env-vars"]);
+    expect(run?.text).to.include("Restore the rest and deploy the program: `pulumi up --refresh`.");
+
+    const puts = ["PUT /env-vars", "PUT /env-vars", "PUT /env-vars"];
+    expect(written.toSorted()).to.deep.equal(["POST /rebuild", ...puts]);
     expect(engine.values(ids.a)).to.deep.equal({ A: "1", S: SECRET });
     expect(engine.values(ids.b)).to.deep.equal({ DROPPED: BY_HAND });
     expect(engine.values(ids.c)).to.deep.equal({ OTHER: "1", ORDERED: "1" });
     expect(engine.values(ids.e)).to.deep.equal({ SIBLING: BY_HAND, CHANGED: "1" });
+    expect(engine.values(ids.moving.left)).to.deep.equal({ MOVED: BY_HAND });
+    expect(engine.values(ids.moving.child)).to.deep.equal({ CHILD: "1" });
     expect(project.export()).to.include("::dropped").and.include("::gone").and.not.include("::fresh");
     expect(project.resource("keeping")).to.include({ protect: true, retainOnDelete: true });
     expect((await project.run("stack", "--show-name")).text).to.include("no stack selected");
   });
 
-  it("leaves what a replacement did not delete, and restores what does not belong to it", async () => {
-    const [a, b, c, d] = [engine.environment(), engine.environment(), engine.environment(), engine.environment()];
-    const project = await engine.project({ env: { PREVIEWENV_MAX_RETRIES: "0" } });
-    const program = (id: string): Program => ({
-      resources: [
-        one("base", a, { BASE: "1" }),
-        one("moved", id, { MOVED: "1" }, ["base"]),
-        one("child", d, { CHILD: "1" }, ["moved"]),
-      ],
-    });
-    project.write(program(b));
+  // With the plugin, the stack above has this setting, too.
+  it("writes to no other service than the last up did, restores with another token, and a refused restore stays drift", async () => {
+    await using other = await startSandbox({ token: engine.sandbox.token });
+    const id = engine.environment();
+    const token = { "previewenv:apiToken": engine.sandbox.token };
+    const env = { PREVIEWENV_BASE_URL: undefined, PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_MAX_RETRIES: "0" };
+    const project = await engine.project({ language: javascript("dynamic"), env });
+    project.configure({ ...token, "previewenv:baseUrl": engine.sandbox.url });
+    project.write({ resources: [one("vars", id, { A: "1" })] });
     await project.up();
-    const fault = engine.sandbox.faults.add({ method: "DELETE", status: 400, times: Infinity });
-    project.write(program(c));
-    await project.failedUp();
-    fault.remove();
-    byHand(a, "BASE");
-    byHand(b, "MOVED");
-    byHand(c, "MOVED");
-    byHand(d, "CHILD");
+    byHand(id, "A");
 
-    let run: Awaited<ReturnType<typeof drift>> | undefined;
-    const written = await engine.written(async () => (run = await drift(project, "--heal")));
-    expect(run?.code, run?.text).to.equal(2);
-    const reason =
-      'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
-    expect(run?.stacks[0]?.drift.map((item) => [item.resource, item.restored, item.reason])).to.deep.equal([
-      ["base", false, reason],
-      ["child", true, undefined],
-      ["moved", false, reason],
+    project.configure({ ...token, "previewenv:baseUrl": other.url });
+    const left = await drift(project, "--heal");
+    expect(left.code, left.text).to.equal(2);
+    expect(left.stacks[0]?.drift.map(({ restored, reason }) => [restored, reason])).to.deep.equal([
+      [false, "`previewenv:baseUrl` is not that of the last `up`, or is a secret"],
     ]);
-    expect(run?.text).to.include("Restore the rest and deploy the program: `pulumi up --refresh`.");
-    expect(written).to.deep.equal(["PUT /env-vars"]);
-    expect(engine.values(b)).to.deep.equal({ MOVED: BY_HAND });
-    expect(engine.values(d)).to.deep.equal({ CHILD: "1" });
+    expect(other.journal.since(0)).to.deep.equal([]);
+    expect(engine.values(id)).to.deep.equal({ A: BY_HAND });
 
-    await project.up("--refresh");
-    expect([a, b, c].map((id) => engine.values(id))).to.deep.equal([{ BASE: "1" }, {}, { MOVED: "1" }]);
+    project.env["PREVIEWENV_API_TOKEN"] = engine.sandbox.token;
+    project.configure({ "previewenv:baseUrl": engine.sandbox.url });
+    const healed = await drift(project, "--heal");
+    expect(healed.code, healed.text).to.equal(0);
+    expect(engine.values(id)).to.deep.equal({ A: "1" });
+
+    byHand(id, "A");
+    await refuses(project, { method: "PUT", status: 400, times: Infinity });
+    expectUnfinished(await drift(project));
   });
 
-  for (const host of ["dynamic", "native"] as const)
-    it(`${host}: writes to no other service than the last up did, and restores with another token`, async () => {
-      await using other = await startSandbox({ token: engine.sandbox.token });
-      const id = engine.environment();
-      const token = { "previewenv:apiToken": engine.sandbox.token };
-      const env = { PREVIEWENV_BASE_URL: undefined, PREVIEWENV_API_TOKEN: undefined };
-      const project = await engine.project({ language: javascript(host), env });
-      project.configure({ ...token, "previewenv:baseUrl": engine.sandbox.url });
-      project.write({ resources: [one("vars", id, { A: "1" })] });
-      await project.up();
-      byHand(id, "A");
+  // One that is refused as a whole is above, with the dynamic provider.
+  it("a restore that the plugin is refused in part stays drift until an up has done it", async () => {
+    const id = engine.environment();
+    const project = await engine.project({ env: { PREVIEWENV_MAX_RETRIES: "0" } });
+    project.write({ resources: [one("vars", id, { A: "1", B: "1" })] });
+    await project.up();
+    byHand(id, "A");
+    await refuses(project, { refuse: { A: "not now" } });
+    expectUnfinished(await drift(project, "--heal"));
+    await project.up("--refresh");
+    expect(engine.values(id)).to.deep.equal({ A: "1", B: "1" });
+  });
 
-      project.configure({ ...token, "previewenv:baseUrl": other.url });
-      const left = await drift(project, "--heal");
-      expect(left.code, left.text).to.equal(2);
-      expect(left.stacks[0]?.drift.map(({ restored, reason }) => [restored, reason])).to.deep.equal([
-        [false, "`previewenv:baseUrl` is not that of the last `up`, or is a secret"],
-      ]);
-      expect(other.journal.since(0)).to.deep.equal([]);
-      expect(engine.values(id)).to.deep.equal({ A: BY_HAND });
+  async function refuses(project: Project, fault: FaultOptions): Promise<void> {
+    engine.sandbox.faults.add(fault);
+    const { code, text } = await drift(project, "--heal");
+    expect(code, text).to.equal(1);
+    engine.sandbox.faults.clear();
+  }
 
-      project.env["PREVIEWENV_API_TOKEN"] = engine.sandbox.token;
-      project.configure({ "previewenv:baseUrl": engine.sandbox.url });
-      const healed = await drift(project, "--heal");
-      expect(healed.code, healed.text).to.equal(0);
-      expect(engine.values(id)).to.deep.equal({ A: "1" });
-    });
-
-  // Each is the host in which nothing else tells of it: the mark of the dynamic provider, and the engine's errors of the plugin.
-  for (const { host, how, fault } of [
-    { host: "dynamic", how: "as a whole", fault: { method: "PUT", status: 400, times: Infinity } },
-    { host: "native", how: "in part", fault: { refuse: { A: "not now" } } },
-  ] as const)
-    it(`${host}: a restore that the service refuses ${how} stays drift until an up has done it`, async () => {
-      const id = engine.environment();
-      const project = await engine.project({ language: javascript(host), env: { PREVIEWENV_MAX_RETRIES: "0" } });
-      project.write({ resources: [one("vars", id, { A: "1", B: "1" })] });
-      await project.up();
-      byHand(id, "A");
-      engine.sandbox.faults.add(fault);
-      const refused = await drift(project, "--heal");
-      expect(refused.code, refused.text).to.equal(1);
-      engine.sandbox.faults.clear();
-
-      const again = await drift(project, "--heal");
-      expect(again.code, again.text).to.equal(2);
-      expect(again.stacks[0]?.drift.map(({ kind, detail }) => `${kind}: ${detail}`)).to.deep.equal([
-        "changed: the last update did not finish, and until one does, nothing else shows",
-      ]);
-      expect(again.text).to.include("Finish the last update: `pulumi up --refresh`.");
-      await project.up("--refresh");
-      expect(engine.values(id)).to.deep.equal({ A: "1", B: "1" });
-      const healed = await drift(project);
-      expect(healed.code, healed.text).to.equal(0);
-    });
+  function expectUnfinished({ code, stacks, text }: Awaited<ReturnType<typeof drift>>): void {
+    expect(code, text).to.equal(2);
+    expect(stacks[0]?.drift.map(({ kind, detail }) => `${kind}: ${detail}`)).to.deep.equal([
+      "changed: the last update did not finish, and until one does, nothing else shows",
+    ]);
+    expect(text).to.include("Finish the last update: `pulumi up --refresh`.");
+  }
 });
