@@ -114,9 +114,8 @@ const NATIVE = `${manifest.name}/native`;
 /** The ways that README or a guide speaks of. CommonJS in TypeScript: the guides of tests/outside. In JavaScript: tests/packaging/installation.outside.spec.ts. */
 export const programs: readonly Program[] = [
   { name: "module", title: '`"type": "module"`', options: {} },
-  { name: "type-stripping", title: "with the types stripped by Node" },
+  { name: "type-stripping", title: "with the types stripped by Node, over the native plugin", entry: NATIVE },
   { name: "loaded-by-tsx", title: "loaded by tsx", options: { ...UNTYPED, nodeargs: "--import=tsx" } },
-  { name: "native", title: "over the native plugin", entry: NATIVE },
   { name: "pnpm", title: "in a workspace of pnpm", isInPnpm: true },
   { name: "bun-native", title: "run by Bun, over the native plugin", entry: NATIVE, isOnBun: true },
 ];

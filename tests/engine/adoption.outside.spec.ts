@@ -1,8 +1,7 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { expect } from "chai";
 import { configKeys } from "../../provider/src/adopt/config-keys";
-import type { Language as AdoptedLanguage } from "../../provider/src/adopt/usage";
 import type { VariableSeed } from "../../provider/src/sandbox";
 import { identity } from "../../tools/release/owner";
 import { madeByHand } from "../adopt/support/environments";
@@ -11,7 +10,6 @@ import { goEnvironment } from "../support/languages";
 import { start } from "./harness/cli";
 import {
   describeIn,
-  javascript,
   type Language,
   OLD_HOST,
   PLUGIN_FOLDER,
@@ -24,23 +22,17 @@ import type { Project } from "./harness/project";
 import { useEngine } from "./harness/suite";
 
 const ROOT = resolve(__dirname, "..", "..");
-const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 const MAIN = join(ROOT, "dist", "provider", "src", "main.js");
 /** A project and its stack have this name already, and the program in YAML gets that of the environment. */
 const NAME = "engine-specs";
-const CHECKED = {
-  strict: true,
-  noUnusedLocals: true,
-  skipLibCheck: true,
-  noEmit: true,
-  target: "ES2022",
-  module: "node20",
-};
 /** Every other one that is hidden: `constructor`, `# name: x`, control characters. */
 const isTaken = (_variable: unknown, index: number): boolean => index % 2 === 1;
 
-/** Worth its 8 CLI calls: that nothing is written depends on what two engines' languages make of 60 odd texts. */
-describe("engine: a program of pulumi-previewenv adopt", function () {
+/**
+ * Worth its CLI calls: that nothing is written depends on what Pulumi's YAML makes of 60 odd texts. TypeScript is plain:
+ * tests/adopt/round-trip.spec.ts runs such a program, and a guide of tests/outside deploys one.
+ */
+describeIn("yaml", "engine: a program of pulumi-previewenv adopt in YAML, over the native plugin", function () {
   const engine = useEngine(this);
   const hidden = madeByHand.filter((one) => one.hidden);
   const taken = hidden.filter(isTaken);
@@ -49,74 +41,44 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
   let environmentId: string;
   let program: string;
 
-  const runs = async (...args: readonly string[]): Promise<void> => {
-    const { code, text } = await start(project, process.execPath, args).done;
+  before(async () => {
+    environmentId = engine.environment({ name: NAME, variables: madeByHand });
+    project = await engine.project({ language: yaml() });
+    program = join(project.folder, "Pulumi.yaml");
+    const adopting = [MAIN, "adopt", environmentId, "--output", program, "--force"];
+    const { code, text } = await start(project, process.execPath, adopting).done;
     expect(code, text).to.equal(0);
     for (const { value } of hidden) expect(text).not.to.contain(value);
-  };
-
-  const tests = (language: AdoptedLanguage): void => {
-    it("writes nothing and builds nothing in its first up", async () => {
-      const { world } = engine.sandbox;
-      const found = [world.variables(environmentId), world.builds(environmentId)];
-      expect(await engine.written(() => project.up())).to.deep.equal([]);
-      expect([world.variables(environmentId), world.builds(environmentId)]).to.deep.equal(found);
-    });
-
-    it("is in sync for pulumi-previewenv drift", async () => {
-      expect(await engine.written(() => runs(MAIN, "drift"))).to.deep.equal([]);
-    });
-
-    it("sends the values that are taken over as its comment says, and writes them into no file in plain text", async () => {
-      const values = taken.map(({ name }, index) => [keys.get(name) ?? "", `taken over ${index}`] as const);
-      await project.succeed("config", "set-all", ...values.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
-      const declared = takenOver(language, readFileSync(program, "utf8"), (key) => values.some(([one]) => one === key));
-      writeFileSync(program, declared);
-      expect(await engine.sent(() => project.up())).to.deep.equal([taken.map(({ name }) => name).toSorted()]);
-      expect(engine.values(environmentId)).to.deep.include(
-        Object.fromEntries(taken.map(({ name }, index) => [name, `taken over ${index}`])),
-      );
-      for (const file of readdirSync(project.folder).filter((name) => /\.(?:yaml|ts)$/u.test(name)))
-        expect(readFileSync(join(project.folder, file), "utf8"), file).not.to.contain("taken over");
-    });
-
-    it("deletes in a destroy what it has values for, and leaves the rest as it was", async () => {
-      await project.destroy();
-      const left = hidden.filter((one) => !taken.includes(one));
-      expect(engine.values(environmentId)).to.deep.equal(
-        Object.fromEntries(left.map(({ name, value }) => [name, value])),
-      );
-    });
-  };
-
-  describe("in TypeScript, over the dynamic provider", () => {
-    before(async () => {
-      environmentId = engine.environment({ name: NAME, variables: madeByHand });
-      project = await engine.project({ language: javascript("dynamic") });
-      program = join(project.folder, "index.ts");
-      rmSync(join(project.folder, "index.js"));
-      writeFileSync(join(project.folder, "Pulumi.yaml"), `name: ${NAME}\nruntime: nodejs\n`);
-      const tsconfig = { compilerOptions: CHECKED, include: ["index.ts"] };
-      writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify(tsconfig));
-      writeFileSync(join(project.folder, "package.json"), JSON.stringify({ main: "index.ts", private: true }));
-      await runs(MAIN, "adopt", environmentId, "--output", program);
-      await runs(TSC, "-p", project.folder);
-    });
-
-    tests("typescript");
+    for (const [name, setting] of Object.entries(plugins()))
+      appendFileSync(program, `${name}: ${JSON.stringify(setting)}\n`);
   });
 
-  describeIn("yaml", "in YAML, over the native plugin", () => {
-    before(async () => {
-      environmentId = engine.environment({ name: NAME, variables: madeByHand });
-      project = await engine.project({ language: yaml() });
-      program = join(project.folder, "Pulumi.yaml");
-      await runs(MAIN, "adopt", environmentId, "--output", program, "--force");
-      for (const [name, setting] of Object.entries(plugins()))
-        appendFileSync(program, `${name}: ${JSON.stringify(setting)}\n`);
-    });
+  it("writes nothing and builds nothing in its first up", async () => {
+    const { world } = engine.sandbox;
+    const found = [world.variables(environmentId), world.builds(environmentId)];
+    expect(await engine.written(() => project.up())).to.deep.equal([]);
+    expect([world.variables(environmentId), world.builds(environmentId)]).to.deep.equal(found);
+  });
 
-    tests("yaml");
+  it("sends the values that are taken over as its comment says, and writes them into no file in plain text", async () => {
+    const values = taken.map(({ name }, index) => [keys.get(name) ?? "", `taken over ${index}`] as const);
+    await project.succeed("config", "set-all", ...values.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
+    const declared = takenOver("yaml", readFileSync(program, "utf8"), (key) => values.some(([one]) => one === key));
+    writeFileSync(program, declared);
+    expect(await engine.sent(() => project.up())).to.deep.equal([taken.map(({ name }) => name).toSorted()]);
+    expect(engine.values(environmentId)).to.deep.include(
+      Object.fromEntries(taken.map(({ name }, index) => [name, `taken over ${index}`])),
+    );
+    for (const file of readdirSync(project.folder).filter((name) => name.endsWith(".yaml")))
+      expect(readFileSync(join(project.folder, file), "utf8"), file).not.to.contain("taken over");
+  });
+
+  it("deletes in a destroy what it has values for, and leaves the rest as it was", async () => {
+    await project.destroy();
+    const left = hidden.filter((one) => !taken.includes(one));
+    expect(engine.values(environmentId)).to.deep.equal(
+      Object.fromEntries(left.map(({ name, value }) => [name, value])),
+    );
   });
 });
 

@@ -7,7 +7,7 @@ import { useEngine } from "./harness/suite";
 const TOKEN = "token-of-the-organization";
 const SECRETS = { PASSWORD: "correct horse battery" };
 
-/** Worth its 13 CLI calls: which resource is which, and what a changed provider means to it, is the engine's choice. */
+/** Worth its CLI calls: which resource is which, and what a changed provider means to it, is the engine's choice. */
 describeIn("yaml", "engine: a stack moves between the hosts and to YAML", function () {
   const engine = useEngine(this, { token: TOKEN });
 
@@ -30,7 +30,7 @@ describeIn("yaml", "engine: a stack moves between the hosts and to YAML", functi
   const moves = async (project: Project, program: Program): Promise<void> => {
     project.write(program);
     let text = "";
-    expect(await engine.requests(async () => ({ text } = await project.succeed("up", "--yes")))).to.deep.equal({});
+    expect(await engine.requests(async () => ({ text } = await project.up()))).to.deep.equal({});
     expect(text).not.to.match(/create|replace|delete|warning/u);
   };
 

@@ -32,20 +32,9 @@ class Tour implements Disposable {
     this.#ended = once(this.#child, "close");
   }
 
-  /** Resolves as soon as it has printed a text, or has ended. */
-  async printed(text: string): Promise<void> {
-    while (this.#child.exitCode === null && !this.output.includes(text))
-      await Promise.race([once(this.#child.stdout, "data"), this.#ended]);
-  }
-
   async exitCode(): Promise<unknown> {
     const [code] = await this.#ended;
     return code;
-  }
-
-  /** A signal for all of its processes, as a terminal sends it. */
-  kill(signal: NodeJS.Signals): void {
-    if (this.#child.pid !== undefined && this.#child.exitCode === null) process.kill(-this.#child.pid, signal);
   }
 
   /** The folders that it has made and not removed. */
@@ -54,7 +43,8 @@ class Tour implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.kill("SIGKILL");
+    // All of its processes, should it hang.
+    if (this.#child.pid !== undefined && this.#child.exitCode === null) process.kill(-this.#child.pid, "SIGKILL");
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
@@ -102,16 +92,5 @@ describe("tour: on the real CLI", function () {
     expect(linesThatFollow(tour.output, shownInReadme()), "README.md shows what it prints").to.deep.equal(
       shownInReadme(),
     );
-  });
-
-  it("ends by Ctrl-C with exit code 130, and leaves nothing behind", async () => {
-    using tour = new Tour();
-    await tour.printed("EnvVarSet vars creating");
-    expect(tour.leftFolders).to.have.lengthOf(1);
-    tour.kill("SIGINT");
-    expect(await tour.exitCode(), tour.output).to.equal(130);
-    expect(tour.output, "the CLI was told").to.contain("cancelling");
-    expect(tour.output).to.contain("stopped by SIGINT");
-    expect(tour.leftFolders).to.deep.equal([]);
   });
 });
