@@ -186,13 +186,19 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }
 
-/** The variables of a set in state and in the program. Leaves out unmanaged variables that `prune` would no longer delete. */
+/**
+ * The variables of a set in state and in the program. Leaves out unmanaged variables that `prune` would no longer delete. Those that the program
+ * looks at with `get` are such ones: the next `get` of a variable that was deleted would fail.
+ */
 export function storedAndDeclared(
   old: Properties,
   news: Properties,
   inRun: EnvironmentInRun | undefined,
 ): StoredAndDeclared {
-  const stored = [...storedVariables(old)].filter(([name, variable]) => isOwn(variable) || prunes(news, name));
+  const isLookedUp = (name: string): boolean => inRun?.names.isLookedUp(name) === true;
+  const stored = [...storedVariables(old)].filter(
+    ([name, variable]) => isOwn(variable) || (prunes(news, name) && !isLookedUp(name)),
+  );
   return {
     stored: new Map(stored),
     declared: declaredVariables(news),
