@@ -1,43 +1,114 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Declared } from "../support/engine-steps";
-import { quiet } from "../support/stack";
-import { contract, type Scenario } from "../support/stage";
+import { errorsOf, quiet } from "../support/stack";
+import { contract, type Scenario, writes } from "../support/stage";
 
-const theirs = { name: "A", value: "theirs", hidden: false };
+const THEIRS = { name: "A", value: "theirs", hidden: false };
+const KEPT = /: A not deleted, because the program looks at it with `get`\. State forgets it\./u;
 
-/** A `get` of the variable A, by its id or by the name in the id of a set. */
-const looks = (environmentId: string, dependsOn: readonly string[] = []): readonly Declared[] => [
-  { type: "EnvVar", inputs: {}, lookUp: `${environmentId}/A`, dependsOn },
-  { type: "EnvVarSet", inputs: {}, lookUp: `${environmentId}?names=A`, dependsOn },
-];
+/** A `get` of the variable A, by type. */
+const looks = {
+  EnvVar: (environmentId: string): Declared => ({ type: "EnvVar", inputs: {}, lookUp: `${environmentId}/A` }),
+  EnvVarSet: (environmentId: string): Declared => ({
+    type: "EnvVarSet",
+    inputs: {},
+    lookUp: `${environmentId}?names=A`,
+  }),
+};
 
-const setOf = (environmentId: string, inputs: Properties, dependsOn: readonly string[] = []): Declared => ({
-  type: "EnvVarSet",
-  inputs: { environmentId, ...inputs },
-  dependsOn,
-});
+/** A set that declares these variables, and may write over those that are there. */
+function setOf(environmentId: string, variables: Properties, inputs: Properties = {}): Declared {
+  return { type: "EnvVarSet", inputs: { environmentId, variables, onConflict: "overwrite", ...inputs } };
+}
 
-const pruning: readonly Scenario[] = [
+const scenarios = (["EnvVar", "EnvVarSet"] as const).flatMap((type): readonly Scenario[] => [
   {
-    title:
-      "a pruning set leaves what a `get` before it names: no preview and no up has a difference, until the `get` goes",
-    onHosts: true,
-    environment: { variables: [theirs] },
+    title: `a pruning set leaves what an earlier ${type}.get names, and shows no difference, until the \`get\` goes`,
+    onHosts: type === "EnvVar",
+    environment: { variables: [THEIRS] },
     async run({ engine, environmentId, values, requests, log }) {
-      for (const info of looks(environmentId)) {
-        const program = { info, vars: setOf(environmentId, { prune: true, variables: { B: "2" } }, ["info"]) };
-        await engine.up(program);
-        await engine.refresh();
-        await quiet(engine.preview(program));
-        for (const _again of [1, 2]) await quiet(engine.up(program, { refresh: true }));
-      }
+      const vars = setOf(environmentId, { B: "2" }, { prune: true });
+      const program = { info: looks[type](environmentId), vars: { ...vars, dependsOn: ["info"] } };
+      await engine.up(program);
+      await engine.refresh();
+      await quiet(engine.preview(program));
+      for (const _again of [1, 2]) await quiet(engine.up(program, { refresh: true }));
       expect(requests()).not.to.include("DELETE /env-vars");
       expect(log.lines.filter(({ text }) => text.includes("not deleted"))).to.deep.equal([]);
-      await engine.up({ vars: setOf(environmentId, { prune: true, variables: { B: "2" } }) }, { refresh: true });
+      await engine.up({ vars }, { refresh: true });
       expect(values()).to.deep.equal({ B: "2" });
+    },
+  },
+  {
+    title: `a name that a set drops stays if an earlier ${type}.get names it: preview and up say so, and nothing is to be built`,
+    onHosts: type === "EnvVar",
+    async run(stage) {
+      const { engine, environmentId, values, requests, log } = stage;
+      await engine.up({ vars: setOf(environmentId, { A: "1", B: "2" }) });
+      const { revision } = engine.kept("vars").outputs;
+      const vars = { ...setOf(environmentId, { B: "2" }), dependsOn: ["info"] };
+      const program = { info: looks[type](environmentId), vars };
+      const { paths, operations, foreseen } = await engine.preview(program);
+      expect(operations["vars"]).to.equal("update");
+      expect(paths["vars"]).not.to.include("variables.A");
+      // A dynamic provider foresees no output.
+      const { revision: planned = revision } = foreseen["vars"] ?? {};
+      expect(planned).to.equal(revision);
+      requests();
+      await engine.up(program);
+      expect(writes(stage)).to.deep.equal([]);
+      const said = log.lines.filter(({ text }) => KEPT.test(text)).map(({ severity }) => severity);
+      expect(said).to.deep.equal(["warning", "warning"]);
+      expect(engine.kept("vars").outputs["revision"]).to.equal(revision);
+      await quiet(engine.up(program, { refresh: true }));
+      expect(values()).to.deep.equal({ A: "1", B: "2" });
+    },
+  },
+  ...[true, false].map((prune): Scenario => ({
+    title: `an ${type}.get after a set that ${prune ? "prunes" : "drops"} its name is an error in the preview, and the advice helps`,
+    onHosts: type === "EnvVar" && !prune,
+    environment: { variables: [THEIRS] },
+    async run({ engine, environmentId, values }) {
+      await engine.up({ vars: setOf(environmentId, { B: "2", ...(!prune && { A: "1" }) }, { prune }) });
+      await engine.refresh();
+      const vars = setOf(environmentId, { B: "2" }, { prune });
+      const info = looks[type](environmentId);
+      const refusal = await errorsOf(engine.preview({ vars, info: { ...info, dependsOn: ["vars"] } }));
+      expect(refusal).to.match(/: A is looked at with `get`, and .* deletes it\. .* `dependsOn`/u);
+      const advised = { info, vars: { ...vars, dependsOn: ["info"] } };
+      await engine.up(advised);
+      await quiet(engine.up(advised, { refresh: true }));
+      expect(Object.keys(values())).to.have.members(["A", "B"]);
+    },
+  })),
+]);
+
+const others: readonly Scenario[] = [
+  {
+    title: "a `get` of a name that one set drops and another one declares is none of a dropped name",
+    async run({ engine, environmentId, values }) {
+      await engine.up({ giver: setOf(environmentId, { A: "1", B: "2" }) });
+      const moved = { taker: setOf(environmentId, { A: "1" }), giver: setOf(environmentId, { B: "2" }) };
+      const program = { ...moved, info: looks.EnvVar(environmentId) };
+      await engine.preview(program);
+      await engine.up(program);
+      expect(values()).to.deep.equal({ A: "1", B: "2" });
+    },
+  },
+  {
+    title: "a `get` of a name that `keep` matches now is no error after a refresh that saw it",
+    environment: { variables: [THEIRS] },
+    async run({ engine, environmentId, values }) {
+      await engine.up({ vars: setOf(environmentId, { B: "2" }, { prune: true }) });
+      const program = {
+        vars: setOf(environmentId, { B: "2" }, { prune: true, keep: ["A"] }),
+        info: looks.EnvVar(environmentId),
+      };
+      await engine.up(program, { refresh: true });
+      expect(values()).to.deep.equal({ A: "theirs", B: "2" });
     },
   },
 ];
 
-contract("a pruning set beside a `get`", pruning);
+contract("a set beside a `get` of a name that it does not declare", [...scenarios, ...others]);

@@ -6,6 +6,7 @@ import type { LiveResource } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import { keptTexts } from "./variable-warnings";
 import type { OnConflict } from "./conflict";
+import { lookedUpTexts } from "./looks";
 import { declaredVariables, storedAndDeclared, storedVariables, toState } from "./env-var-set-state";
 import { type DoneStep, failureText, hasChanged, newRecord, recordAfter, variableCount, whyNotDone } from "./results";
 import { hasWork } from "./steps";
@@ -71,6 +72,7 @@ function sayWhatWasDone(
   });
   if (parts.length > 0) ctx.log.info(`environment ${ctx.client.titleOf(environmentId)}: ${parts.join(", ")}`);
   for (const text of keptTexts(ctx, environmentId, steps)) ctx.log.info(text);
+  for (const text of lookedUpTexts(ctx, environmentId, steps)) ctx.log.warn(text);
 }
 
 /** The text of a partial failure. */

@@ -11,6 +11,7 @@ import { listVariables, presentOrWarn, readShared } from "../environment/variabl
 import type { SharedVariables, VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/resource-errors";
+import { lookedUpTexts } from "./looks";
 import {
   type DoneStep,
   failureText,
@@ -44,6 +45,8 @@ export async function deleteAllOf(
   using _lock = await variableLock.lock(stored.keys(), ctx.signal);
   const steps = plan({ stored, declared: [], isTriggered: false, isImported: false, kept: new Set() }, undefined);
   const removed = await deleteVariables(ctx, environmentId, steps, variableCacheForDeletes, false);
+  // Also in a destroy that runs the program: the provider cannot tell it from an `up` that puts a `get` in the place of the resource.
+  for (const text of lookedUpTexts(ctx, environmentId, removed)) ctx.log.warn(text);
   const failed = whyNotDone(removed);
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
@@ -140,14 +143,6 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   const inUse = namesFound(steps, "inUse");
   if (inUse.length > 0)
     ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(inUse)}`);
-  const lookedUp = namesFound(steps, "lookedUp");
-  const them = lookedUp.length === 1 ? "it" : "them";
-  // Also in a destroy that runs the program: the provider cannot tell it from an `up` that puts a `get` in the place of the resource.
-  if (lookedUp.length > 0)
-    ctx.log.warn(
-      `${place}: ${nameList(lookedUp)} not deleted, because the program looks at ${them} with \`get\`. State forgets ${them}. What nobody ` +
-        "needs, delete in the dashboard.",
-    );
   const changed = namesFound(steps, "changed");
   if (changed.length === 0) return;
   const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];

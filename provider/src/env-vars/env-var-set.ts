@@ -17,6 +17,7 @@ import { applySet } from "./apply-set";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, readSelection, type Selection } from "./import";
+import { noteLook } from "./looks";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
@@ -170,7 +171,7 @@ export const envVarSet = defineResource({
   },
   lookUp(ctx, id, given) {
     const selection = selected(id, given);
-    ctx.environment(selection.environmentId).names.noteLookedUp(selection.names ?? []);
+    noteLook(ctx, selection.environmentId, selection.names ?? []);
     return importSet(ctx, selection);
   },
   plannedOutputs: plannedRevision,
@@ -232,7 +233,7 @@ function shownChanges(step: VariableStep): readonly PropertyChange[] {
   if (declared === undefined) {
     if (stored === undefined) return [];
     // A preview does not show as deleted what stays on the service. The update that forgets it is due all the same.
-    if (facts.stored === "imported" || facts.stored === "kept") return [FORGOTTEN];
+    if (facts.stored === "imported" || facts.stored === "kept" || facts.found === "lookedUp") return [FORGOTTEN];
     return [{ path: pathOf(stored), kind: "delete" }];
   }
   const path = pathOf(declared);

@@ -16,6 +16,7 @@ import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
+import { noteLook } from "./looks";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { recordAfter, whyNotDone } from "./results";
 import { hasWork, plan, type StoredAndDeclared } from "./steps";
@@ -122,7 +123,7 @@ export const envVar = defineResource({
   // Without `onConflict`: only the state of a resource that the program declares has it.
   lookUp(ctx, id, { onConflict: _onConflict, ...given }) {
     const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
-    ctx.environment(environmentId).names.noteLookedUp([name]);
+    noteLook(ctx, environmentId, [name]);
     return Object.keys(given).length > 0 ? readVariable(ctx, id, given) : findVariable(ctx, id);
   },
 

@@ -45,7 +45,7 @@ export interface StoredAndDeclared {
 /** The steps from what state has to what the program declares, one for each name, as far as they are known without a request. */
 export function plan(
   { stored: all, declared: variables, isTriggered, isImported, kept }: StoredAndDeclared,
-  names: Pick<NamesInRun, "isDeleted"> | undefined,
+  names: Pick<NamesInRun, "isDeleted" | "isLookedUp" | "isTaken"> | undefined,
 ): readonly VariableStep[] {
   const declaredNames = new Set(variables.map(({ name }) => name));
   const others = [...all.values()].filter(({ name }) => !declaredNames.has(name));
@@ -59,7 +59,9 @@ export function plan(
     ...others.map((stored) => {
       const { name, kind } = stored;
       const inState = isImported ? "imported" : kind === "existing" ? "existing" : kept.has(name) ? "kept" : "other";
-      return toStep({ name, stored }, inState, "unread");
+      // Known to a preview, too. A name that moves to another resource is shown as deleted here and added there.
+      const isLookedUp = inState === "other" && names?.isLookedUp(name) === true && !names.isTaken(name);
+      return toStep({ name, stored }, inState, isLookedUp ? "lookedUp" : "unread");
     }),
   ];
 }

@@ -6,6 +6,7 @@ import { isUnknown } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { MAPS } from "./env-var-set-state";
 import { isOwn, type Variable } from "./variable";
+import { lookedUpTexts } from "./looks";
 import { failureText } from "./results";
 import { decideWrites, namesFound, needsList, type VariableStep, whyOf } from "./steps";
 
@@ -46,7 +47,9 @@ export async function variableWarnings(ctx: Context, planned: PlannedVariables):
   return [
     ...(unknowns.has("value") || unknowns.has("hidden") ? [] : emptyTexts(ctx, environmentId, steps)),
     // A map that is not known yet may still declare them.
-    ...(MAPS.some((map) => unknowns.has(map)) ? [] : keptTexts(ctx, environmentId, steps)),
+    ...(MAPS.some((map) => unknowns.has(map))
+      ? []
+      : [...keptTexts(ctx, environmentId, steps), ...lookedUpTexts(ctx, environmentId, steps)]),
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
     ...overwriteWarnings(ctx, environmentId, namesFound(decided, "masked")),
     ...(refused.size > 0

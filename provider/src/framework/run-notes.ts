@@ -53,16 +53,16 @@ export function noteDiff(
   const inRun = environmentInRun(news, run);
   const declared = new Set(declaredNames(exclusive, news));
   const held = owned.filter((name) => declared.has(name));
-  if (held.length > 0 && diff.replaces.length === 0) inRun?.names.noteHeld(fingerprint(news), held);
-  if (exclusive?.kind !== "variables") return;
-  // For the EnvironmentBranches of the environment: a preview warns of a build that requires such a name.
-  for (const { path, kind } of diff.changes) {
-    const [input = "", name] = path;
+  if (inRun === undefined || exclusive?.kind !== "variables" || diff.replaces.length > 0) return;
+  if (held.length > 0) inRun.names.noteHeld(fingerprint(news), held);
+  const dropped = diff.changes.flatMap(({ path: [input = "", name], kind }) => {
     if (kind !== "delete" || name === undefined || declared.has(name) || !exclusive.nameInputs.includes(input))
-      continue;
+      return [];
     const map = old[input];
-    if (!isMap(map) || map[name] !== EXISTING) inRun?.droppedVariables.add(name);
-  }
+    return isMap(map) && map[name] === EXISTING ? [] : [name];
+  });
+  if (dropped.length > 0 && inRun.names.isChecked(fingerprint(news)))
+    for (const name of dropped) inRun.droppedVariables.add(name);
 }
 
 /** A read tells what the resource has, and that this run refreshes. */

@@ -25,6 +25,11 @@ export class NamesInRun {
     for (const name of declared) this.#declared.add(name);
   }
 
+  /** Whether a Check of this run was about these inputs. In a refresh, the engine calls Diff with those of the last `up`. */
+  isChecked(inputs: string): boolean {
+    return this.#held.has(inputs);
+  }
+
   /** Whether some resource of the program declares the name, as far as the engine has shown. */
   isDeclared(name: string): boolean {
     return this.#declared.has(name);
