@@ -14,8 +14,9 @@ describe("a program without an engine", () => {
         process.chdir(${JSON.stringify(tmpdir())});
         try { new EnvVarSet("vars", { environmentId: "${environmentId}" }); console.log("made"); } catch (error) { console.log(error.message); }
         process.exit();`;
-      // Pulumi makes an exit code of the engine that is not there.
-      return spawnSync(process.execPath, ["-e", script], { encoding: "utf8" }).stdout;
+      // The file by which Pulumi starts a program. Pulumi makes an exit code of the engine that is not there.
+      const started = join("node_modules", "@pulumi", "pulumi", "cmd", "run");
+      return spawnSync(process.execPath, ["-e", script, started], { encoding: "utf8" }).stdout;
     };
     expect(run("index")).to.contain("pulumi-previewenv/dynamic cannot be found");
     expect(run("native")).to.equal("made\n");

@@ -8,7 +8,7 @@ import { version } from "../../package.json";
 import { resources } from "../../provider/src/resources";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
-import { requireDynamicEntry } from "../../sdk/nodejs/runtime/host";
+import { checkDynamicEntry } from "../../sdk/nodejs/runtime/host";
 import { identity } from "../../tools/release/owner";
 import {
   anotherCopy,
@@ -243,33 +243,56 @@ describe("the look for the dynamic entry", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
+  /** The check in a process that Pulumi started by this file of its SDK. */
+  const checkIn = (started: "run" | "run-plugin") => () => {
+    const [, test = ""] = process.argv;
+    process.argv[1] = path.join("node_modules", "@pulumi", "pulumi", "cmd", started);
+    try {
+      checkDynamicEntry(folder);
+    } finally {
+      process.argv[1] = test;
+    }
+  };
+
   it("finds the package among the program's own dependencies, does not take it for its own, and says what to install", () => {
     install(folder);
-    expect(() => requireDynamicEntry(folder)).to.throw(pulumi.RunError, "`npm install pulumi-previewenv`");
+    expect(checkIn("run")).to.throw(pulumi.RunError, "`npm install pulumi-previewenv`");
     install(path.join(folder, "node_modules", "pulumi-previewenv"));
-    expect(() => requireDynamicEntry(folder)).not.to.throw();
+    expect(checkIn("run")).not.to.throw();
   });
 
   it("names the plugin to a component package, which programs without Node.js use", () => {
-    const [, started = ""] = process.argv;
-    process.argv[1] = path.join("node_modules", "@pulumi", "pulumi", "cmd", "run-plugin");
-    try {
-      expect(() => requireDynamicEntry(folder)).to.throw(
-        pulumi.RunError,
-        /In a component package, import the classes from "pulumi-previewenv\/native"/u,
-      );
-    } finally {
-      process.argv[1] = started;
-    }
+    expect(checkIn("run-plugin")).to.throw(
+      pulumi.RunError,
+      /In a component package, import the classes from "pulumi-previewenv\/native"/u,
+    );
   });
 
   it("says that Yarn Plug'n'Play does not work", () => {
     Object.defineProperty(process.versions, "pnp", { value: "3", configurable: true });
     try {
-      expect(() => requireDynamicEntry(folder)).to.throw(pulumi.RunError, /nodeLinker: node-modules/u);
+      expect(checkIn("run")).to.throw(pulumi.RunError, /nodeLinker: node-modules/u);
     } finally {
       Reflect.deleteProperty(process.versions, "pnp");
     }
+  });
+
+  it("only warns an inline program, whose provider may start in another folder, and says what the folder depends on", async () => {
+    const stage = await startStage({ real: true });
+    const working = process.cwd();
+    process.chdir(folder);
+    try {
+      for (const name of ["one", "other"]) new dynamic.EnvVarSet(name, { environmentId });
+    } finally {
+      process.chdir(working);
+    }
+    await stage.find("other");
+    endStage();
+
+    expect(stage.logged).to.have.length(1);
+    expect(stage.logged[0]).to.match(
+      /cannot be found from .*`workDir`.*`projectSettings\.main`.*"pulumi-previewenv\/native"/u,
+    );
   });
 });
 

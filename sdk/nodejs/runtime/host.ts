@@ -15,7 +15,7 @@ import type { Properties } from "../../../provider/src/framework/properties";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
 import { secretPaths } from "./checked-arguments";
-import { isMocked, perRun, processKind } from "./program-run";
+import { isMocked, perRun, processKind, warn } from "./program-run";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
@@ -168,24 +168,44 @@ export function refuseDynamic(label: string, opts: pulumi.CustomResourceOptions)
 }
 
 const ENTRY = "pulumi-previewenv/dynamic";
-const checkedEntry = perRun(() => requireDynamicEntry(process.cwd()));
+const checkedEntry = perRun(() => checkDynamicEntry(process.cwd()));
 
 /**
- * Fails when the provider process, which starts in the program's folder, would not find this package there.
+ * Fails when the provider process, which starts in the program's folder, would not find this package there. Pulumi starts the provider
+ * of an inline program in a folder that the program cannot know. It may find the package there, so an inline program only gets a warning.
  * @throws pulumi.RunError that says what to install
  */
-export function requireDynamicEntry(folder: string): void {
+export function checkDynamicEntry(folder: string): void {
+  if (isFoundFrom(folder)) return;
+  const kind = processKind();
+  const problem = `${ENTRY} cannot be found from ${folder}`;
+  if (kind === "inline program")
+    warn(
+      `${problem}. Pulumi starts the provider of an inline program in the folder \`main\` of its project settings, by default the one in ` +
+        "which this process was started, and without `main` in `workDir`. If the provider does not start, start this process in the folder " +
+        `that has node_modules, set \`projectSettings.main\` to that folder, or import the classes from "${nativeHost.entry}".`,
+    );
+  else if (kind === "component package")
+    throw new pulumi.RunError(
+      `${problem}, where Pulumi starts the provider. In a component package, import the classes from "${nativeHost.entry}": programs of ` +
+        "every language can use its plugin.",
+    );
+  else
+    throw new pulumi.RunError(
+      `${problem}, where Pulumi starts the provider. Make pulumi-previewenv a direct dependency of the program: ` +
+        "`npm install pulumi-previewenv`, `pnpm add pulumi-previewenv` or `yarn add pulumi-previewenv` with `nodeLinker: node-modules` " +
+        "in .yarnrc.yml.",
+    );
+}
+
+function isFoundFrom(folder: string): boolean {
+  // Pulumi starts the provider with plain Node.js, which does not know Yarn Plug'n'Play.
+  if (process.versions["pnp"] !== undefined) return false;
   try {
-    // Pulumi starts the provider with plain Node.js.
-    if (process.versions["pnp"] !== undefined) throw new Error("Yarn Plug'n'Play");
     // From within node_modules: a package can always resolve itself, and the provider process is not in the package.
     createRequire(path.join(folder, "node_modules", "program.js")).resolve(ENTRY);
+    return true;
   } catch {
-    const advice =
-      processKind() === "component package"
-        ? `In a component package, import the classes from "${nativeHost.entry}": programs of every language can use its plugin.`
-        : "Make pulumi-previewenv a direct dependency of the program: `npm install pulumi-previewenv`, " +
-          "`pnpm add pulumi-previewenv` or `yarn add pulumi-previewenv` with `nodeLinker: node-modules` in .yarnrc.yml.";
-    throw new pulumi.RunError(`${ENTRY} cannot be found from ${folder}, where Pulumi starts the provider. ${advice}`);
+    return false;
   }
 }
