@@ -134,6 +134,21 @@ describe("an input without a value", () => {
         expect(await refusal(stage, make)).to.contain(".LATE has no value");
       });
 
+  for (const { host, entry } of hosts)
+    for (const input of ["variables", "secrets"])
+      it(`is refused also if a function in \`transformations\` takes the others out of an Output of ${input} (${host})`, async () => {
+        const given = pulumi.output({ A: "1", LATE: pulumi.output(undefined) });
+        const transformations: readonly pulumi.ResourceTransformation[] = [
+          ({ props, opts }) => ({ props: { ...props, [input]: { A: props[input].A } }, opts }),
+        ];
+        const args = { environmentId, [input]: given };
+        const make = (): unknown =>
+          Reflect.construct(Reflect.get(entry, "EnvVarSet"), ["it", args, { transformations }]);
+        expect(await refusal(stage, make)).to.contain(".LATE has no value");
+        // The program's own Output waits for nothing.
+        expect((await read(given)).value).to.deep.equal({ A: "1", LATE: undefined });
+      });
+
   const componentArgs: readonly (readonly [type: string, args: object, path: string])[] = [
     ["PreviewEnvironment", { environment: undefined }, 'PreviewEnvironment "it": environment'],
     [

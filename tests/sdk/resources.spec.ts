@@ -12,6 +12,7 @@ import { checkDynamicEntry } from "../../sdk/nodejs/runtime/host";
 import { identity } from "../../tools/release/owner";
 import {
   anotherCopy,
+  dependencies,
   endStage,
   environmentId,
   otherId,
@@ -20,6 +21,7 @@ import {
   secret,
   type StageOptions,
   startStage,
+  unknownOutput,
 } from "./stage";
 
 const aliases = ({ request }: Registered): unknown =>
@@ -99,6 +101,31 @@ for (const [host, entry, ownType, otherType, plugin] of [
         secrets: { C: secret("3"), D: secret("4"), MOST: "6" },
         services: ["web", "api"],
       });
+    });
+
+    it("hands Outputs to a function in `transformations` as Outputs, each as secret, known and dependent as before", async () => {
+      const stage = await startStage({ preview: true });
+      const { urn } = new EnvVar("source", { environmentId: otherId, name: "S", value: "1" });
+      const entries = pulumi.output(0).apply(() => ({ A: "1", B: pulumi.secret("2") }));
+      const services = [urn, unknownOutput<string>(), pulumi.secret("api")];
+      const given = { environmentId: pulumi.output(environmentId), variables: entries, services };
+      const known: unknown[] = [];
+      const noted: pulumi.ResourceTransformation = ({ props }) => {
+        for (const value of [props["environmentId"], props["variables"].A])
+          value.apply((one: unknown) => known.push(one));
+        return undefined;
+      };
+      new EnvVarSet("vars", given, { transformations: [noted] });
+
+      const one = await stage.find("vars");
+      expect(known).to.deep.equal([environmentId, "1"]);
+      expect(one.inputs).to.deep.include({ environmentId, variables: { A: "1", B: secret("2") } });
+      expect(one.inputs["services"]).to.deep.equal([
+        (await read(urn)).value,
+        pulumi.runtime.unknownValue,
+        secret("api"),
+      ]);
+      expect(dependencies(one)).to.deep.equal(["source"]);
     });
 
     it("makes a single value secret, unless the program says literally that it may be seen", async () => {

@@ -9,7 +9,7 @@ import {
 import { outputInText } from "../../../provider/src/framework/output-in-text";
 import { resourceAsValue } from "../../../provider/src/framework/resource-as-value";
 import type { Path, Properties } from "../../../provider/src/framework/properties";
-import { failProgram, programError } from "./program-failure";
+import { failing, failProgram, programError } from "./program-failure";
 import { isLater, knownValue, type Later, waitingOutput } from "./outputs";
 import { isMocked } from "./program-run";
 
@@ -176,8 +176,12 @@ function sentAfter(whenChecked: Promise<unknown>, value: unknown, isSecret: bool
     const secret = pulumi.secret(value);
     return typeof value === "object" && value !== null ? waitingOutput(secret, whenChecked) : secret;
   }
-  if (isLater(value)) {
-    // A promise and no Output: one Output of a whole map is as secret as the most secret of its entries.
+  if (pulumi.Output.isInstance(value)) {
+    // A copy, because the program may use its Output elsewhere. `pulumi.output` would make a map within it as secret as its most secret entry.
+    const copy = failing(value.apply((known) => known));
+    return waitingOutput(copy, whenChecked);
+  }
+  if (value instanceof Promise) {
     const sent = whenChecked.then(() => value);
     // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
     sent.catch(() => undefined);
