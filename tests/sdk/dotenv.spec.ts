@@ -112,7 +112,11 @@ describe("variablesFromDotenv", () => {
   const refused: readonly (readonly [args: readonly unknown[], text: RegExp])[] = [
     [[text, { secrets: ["A", "!B"] }], /^variablesFromDotenv: "!B" cannot begin with `!`/u],
     ...["", ["A", ""]].map((secrets) => [[text, { secrets }], /^variablesFromDotenv: "" must not be empty/u] as const),
-    ...[null, [undefined], [["A"]], 1].map(
+    [
+      [text, { secrets: ["Calling [toString] on an [Output<T>] is not supported."] }],
+      /holds a description of an Output/u,
+    ],
+    ...[null, [undefined], [["A"]], [pulumi.output("A")], 1].map(
       (secrets) => [[text, { secrets }], /`secrets` must be a glob, or a list of globs/u] as const,
     ),
     [[text, { secret: ["A"] }], /there is no property "secret"/u],

@@ -242,6 +242,12 @@ describe("an argument of a component that a preview must know", () => {
     ["PreviewEnvironments", { match, pullRequestsOnly: "yes" }, /pullRequestsOnly must be a boolean/u],
     ["PreviewEnvironments", { match, excludeNames: ["!a"] }, /excludeNames: "!a" cannot begin with `!`/u],
     ["PreviewEnvironments", { match, excludeNames: [""] }, /excludeNames: "" must not be empty/u],
+    [
+      "PreviewEnvironments",
+      { match, excludeNames: ["a", pulumi.secret("b")] },
+      /excludeNames\[1\] must be a string, and no Output: a preview must know it\.$/u,
+    ],
+    ["PreviewEnvironments", { match, excludeNames: [7] }, /excludeNames\[0\] must be a string, but is a number\.$/u],
     ["PreviewEnvironments", {}, /match must be a plain object/u],
     ["PreviewEnvironments", { match: {} }, /match needs at least one filter \(name, orgName,/u],
     [

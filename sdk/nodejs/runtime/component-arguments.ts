@@ -11,6 +11,7 @@ type PlainForm =
   | "a list"
   | "a boolean"
   | "a function"
+  | "a string"
   | readonly string[];
 
 /** The facts of one argument that the class of a component has. */
@@ -67,7 +68,11 @@ export function warnOfOptions(label: string, opts: pulumi.ComponentResourceOptio
       warn(`${label}: a component ignores the option \`${name}\`, unless its children have it, too. ${advice}.`);
 }
 
-function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {
+/**
+ * Refuses a value that has another form, or that is an Output.
+ * @throws pulumi.RunError that names the path, and no value but a text in the place of one of several
+ */
+export function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {
   if (!hasForm(value, form)) {
     const wanted = typeof form === "string" ? form : form.map((text) => JSON.stringify(text)).join(" or ");
     throw new pulumi.RunError(`${label}: ${displayableName(path)} must be ${wanted}, ${givenText(value, form)}.`);
@@ -86,6 +91,6 @@ function givenText(value: unknown, form: PlainForm): string {
 
 function hasForm(value: unknown, form: PlainForm): boolean {
   if (form === "a list") return Array.isArray(value);
-  if (form === "a boolean" || form === "a function") return `a ${typeof value}` === form;
+  if (form === "a boolean" || form === "a function" || form === "a string") return `a ${typeof value}` === form;
   return typeof form === "string" ? isPlainMap(value) : form.some((text) => text === value);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { globProblem, matchesAny } from "../../../provider/src/framework/globs";
+import { outputInText } from "../../../provider/src/framework/output-in-text";
 import { readDotenv } from "../../../provider/src/functions/dotenv-text";
 import { refuseOtherNames } from "./component-arguments";
 import { warn } from "./program-run";
@@ -126,7 +127,7 @@ function globsOf(secrets: DotenvOptions["secrets"]): readonly string[] | undefin
   if (!isTexts(globs))
     throw new pulumi.RunError("variablesFromDotenv: `secrets` must be a glob, or a list of globs, as plain texts.");
   for (const glob of globs) {
-    const problem = globProblem(glob);
+    const problem = outputInText(glob) ?? globProblem(glob);
     if (problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${JSON.stringify(glob)} ${problem}.`);
   }
   return globs;

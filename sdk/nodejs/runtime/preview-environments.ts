@@ -15,7 +15,7 @@ import {
   type PreviewEnvironmentsOutputs,
 } from "../generated/preview-environments";
 import { failing, programError } from "./program-failure";
-import { type ArgumentFacts, checkArguments, refuseOtherNames, warnOfOptions } from "./component-arguments";
+import { type ArgumentFacts, checkArguments, checkForm, refuseOtherNames, warnOfOptions } from "./component-arguments";
 import { isOfType } from "./host";
 import { type KnownValue, knownValue } from "./outputs";
 import { type ChildOptions, declareChildren, type Parts } from "./preview-environment";
@@ -107,8 +107,9 @@ function check(label: string, args: PreviewEnvironmentsArgs): void {
     throw new pulumi.RunError(
       `${label}: match needs at least one filter (${filterNames.join(", ")}): without any, every environment would match.`,
     );
-  for (const glob of excludeNames) {
-    const problem = typeof glob === "string" ? (outputInText(glob) ?? globProblem(glob)) : "must be a plain text";
+  for (const [index, glob] of excludeNames.entries()) {
+    checkForm(label, `excludeNames[${index}]`, glob, "a string");
+    const problem = outputInText(glob) ?? globProblem(glob);
     if (problem !== undefined) throw new pulumi.RunError(`${label}: excludeNames: ${JSON.stringify(glob)} ${problem}.`);
   }
 }

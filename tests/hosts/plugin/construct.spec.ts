@@ -334,6 +334,18 @@ describe("native plugin, Construct", function () {
       expect(monitor.registered.map((each) => each.getName())).to.deep.equal(registered);
     });
 
+  it("refuses a name in `excludeNames` that a preview does not know", async () => {
+    const monitor = await start();
+    const inputs = { match: { repoName: "web" }, excludeNames: ["main", output()] };
+    const many = (request: ConstructRequest): void =>
+      void request.setType("previewenv:index:PreviewEnvironments").setDryrun(true);
+    const { message } = await failureOf(construct(monitor, inputs, many));
+    expect(message).to.equal(
+      'PreviewEnvironments "shop": excludeNames[1] must be a string, and no Output: a preview must know it.',
+    );
+    expect(monitor.registered).to.have.length(0);
+  });
+
   it("a child that failed is the engine's error: the component has its other resources, and outputs that are not known", async () => {
     const monitor = await start();
     monitor.answers.set("shop-app", { failed: true });
