@@ -41,6 +41,7 @@ describe("drift: --heal", () => {
       "compare dev",
       `previewUpdate dev ${URN}`,
       `restore dev ${URN}`,
+      "compare dev",
     ]);
   });
 
@@ -93,20 +94,72 @@ describe("drift: --heal", () => {
     expect(drift).to.deep.equal([{ ...changed, restored: false, reason: "its update changed nothing" }]);
   });
 
-  it("tells what only an up does with the restored values, and nothing where these are the same as before", async () => {
-    const state = { type: "previewenv:index:EnvironmentAction", propertyDependencies: { triggers: [URN] } };
-    const again = (op: string): object => ({ op, urn: `${URN}-again`, oldState: state, newState: state });
+  describe("what only an up starts", () => {
     const vars = { op: "same", urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } };
-    for (const [op, status, exitCode, results] of [
-      ["update", "partly healed", 2, ["not started"]],
-      ["same", "healed", 0, []],
-    ] as const) {
-      const engine = new FakeEngine({ program: [vars, again("same")], programAfter: [vars, again(op)] });
-      const report = await healedReport(engine);
-      expect([report.stacks[0]?.status, report.exitCode]).to.deep.equal([status, exitCode]);
-      expect(report.stacks[0]?.builds.map(({ result }) => result)).to.deep.equal(results);
-      expect(engine.asked.slice(-2)).to.deep.equal([`restore dev ${URN}`, "compare dev"]);
-    }
+    /** A step of a preview with a resource that takes this value from anywhere, such as from a `get`, which has no dependency. */
+    const taking = (op: string, value: unknown, own = "EnvironmentAction"): object => {
+      const type = `previewenv:index:${own}`;
+      return { op, urn: `${URN}-again`, oldState: { type }, newState: { type, inputs: { taken: [value] } } };
+    };
+    const started = async (before: object, after: object): Promise<Report> =>
+      healedReport(new FakeEngine({ program: [vars, before], programAfter: [vars, after] }));
+    const outcomes = ({ stacks, exitCode }: Report) => [
+      stacks[0]?.status,
+      exitCode,
+      ...(stacks[0]?.builds ?? []).map(({ result, reason = "" }) => `${result}: ${reason}`),
+    ];
+    const left = ["partly healed", 2, "not started: it is due now, and only `pulumi up` starts it"];
+    const healthy = ["healed", 0];
+
+    it("is each build and action that is due now, whichever way the restored value takes", async () => {
+      for (const own of ["EnvironmentAction", "SnapshotLoad", "EnvironmentBranches"]) {
+        expect(outcomes(await started(taking("same", "1", own), taking("update", "2", own))), own).to.deep.equal(left);
+        expect(outcomes(await started(taking("same", "1", own), taking("same", "1", own))), own).to.deep.equal(healthy);
+      }
+      expect(outcomes(await started(taking("same", "1"), taking("create-replacement", "2")))).to.deep.equal(left);
+    });
+
+    it("is also what was due for the drifted value, and not what was due anyway", async () => {
+      expect(outcomes(await started(taking("update", "by hand"), taking("update", "restored")))).to.deep.equal(left);
+      expect(outcomes(await started(taking("update", "by hand"), taking("same", "as before")))).to.deep.equal(healthy);
+      expect(outcomes(await started(taking("update", "new"), taking("update", "new")))).to.deep.equal(healthy);
+      expect(outcomes(await started(taking("delete", "1"), taking("delete", "1")))).to.deep.equal(healthy);
+    });
+
+    it("is what a preview does not show in full, as it may be due for another value than before", async () => {
+      for (const hidden of ["[secret]", { at: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }])
+        expect(outcomes(await started(taking("update", hidden), taking("update", hidden)))).to.deep.equal(left);
+    });
+
+    it("is nothing that the program would only create, and no set of variables", async () => {
+      const fresh = { op: "create", urn: `${URN}-again`, newState: { type: "previewenv:index:EnvironmentAction" } };
+      expect(outcomes(await started(vars, fresh))).to.deep.equal(healthy);
+      expect(
+        outcomes(await started(taking("same", "1", "EnvVarSet"), taking("update", "2", "EnvVarSet"))),
+      ).to.deep.equal(healthy);
+    });
+
+    it("is told once of a build that the update has asked for, and that the next up looks after", async () => {
+      const now = { waitForBuild: false, pending: { v: 1, before: [], branches: {}, status: "asked" } };
+      const due = { ...vars, op: "update", oldState: { type: TYPE } };
+      const engine = new FakeEngine({
+        programAfter: [due],
+        restore: { events: [ended("update", { type: TYPE, old: {}, now })], errors: [] },
+      });
+      expect((await healed(engine))?.builds.map(({ result }) => result)).to.deep.equal(["queued"]);
+    });
+
+    it("is not known when the program cannot be previewed any more: an error says so", async () => {
+      const report = await healedReport(new FakeEngine({ programAfterErrors: ["no answer"] }));
+      expect([report.exitCode, report.stacks[0]?.errors]).to.deep.equal([
+        1,
+        [
+          "no answer",
+          "Values were restored, but the program could not be previewed to see what they start: run `pulumi up`.",
+        ],
+      ]);
+      expect(report.stacks[0]?.drift.map(({ restored }) => restored)).to.deep.equal([true]);
+    });
   });
 
   it("tells a build that nobody waits for, one that was refused, and none", async () => {
@@ -366,41 +419,6 @@ describe("drift: what --heal restores", () => {
       ["changed", "not started", UNDEPLOYED],
       ["dropped", "not started", UNDEPLOYED],
     ]);
-  });
-
-  it("says what an up would start for it, and an update of it alone does not", () => {
-    const taking = (name: string, property: string, others: readonly string[], type = "EnvVarSet"): object => {
-      const deps = { propertyDependencies: { [property]: others.map((other) => urnOf(other)) } };
-      return stepOf(name, { type, old: deps, now: deps });
-    };
-    const steps = [
-      stepOf("vars"),
-      stepOf("quiet"),
-      taking("command", "environment", ["vars"]),
-      taking("config", "variables", ["quiet", "command"]),
-      rebuilding("far", ["config"]),
-      rebuilding("near", ["config", "vars"]),
-      rebuilding("dropped", ["config"], "delete"),
-      taking("rebuild", "triggers", ["vars"], "EnvironmentAction"),
-      taking("load", "triggers", ["config"], "SnapshotLoad"),
-      // None of these gets another value.
-      taking("beside", "environmentId", ["vars"]),
-      stepOf("ordered", { old: { dependencies: [urnOf("vars")] }, now: { dependencies: [urnOf("vars")] } }),
-      rebuilding("calm", ["quiet", "beside", "ordered"]),
-      taking("stop", "environmentId", ["vars"], "EnvironmentAction"),
-    ];
-    const decided = planned([drifted("vars")], ...steps);
-    expect(decided.targets).to.deep.equal([urnOf("vars"), urnOf("near", "EnvironmentBranches")]);
-    expect(decided.builds.map(({ resource, result, reason }) => [resource, result, reason])).to.deep.equal([
-      ["rebuild", "not started", 'it depends on "vars": run `pulumi up`'],
-      ["far", "not started", 'it depends on "vars" through "config": run `pulumi up`'],
-      ["dropped", "not started", UNDEPLOYED],
-      ["load", "not started", 'it depends on "vars" through "config": run `pulumi up`'],
-    ]);
-    expect(
-      planned([drifted("quiet", { environmentId: "f" })], ...steps).builds.map(({ resource }) => resource),
-    ).to.deep.equal(["far", "near", "dropped", "load"]);
-    expect(planned([drifted("renamed")], ...steps).builds).to.deep.equal([]);
   });
 
   it("is not what would be updated together with the delete of what a replacement left", () => {

@@ -19,6 +19,10 @@ export const UNCHANGED_BY_UPDATE = "its update changed nothing";
 const ASLEEP = "the environment does not run";
 /** Why branches are not restored yet. */
 export const OWED = `its build is owed, because ${ASLEEP}`;
+/** Why a build or an action is not started that no update of `--heal` starts. */
+const DUE = "it is due now, and only `pulumi up` starts it";
+/** Without a comparison after the update. Later checks would not report what is due. */
+const UNSEEN = "Values were restored, but the program could not be previewed to see what they start: run `pulumi up`.";
 
 const ROOT = "pulumi:pulumi:Stack";
 /** Providers are part of every update: their settings are those of today. */
@@ -43,17 +47,22 @@ export async function heal(
   if (effects.length > 0) return { drift: leaveAll(drift, `an update would also change ${effects.join(", ")}`) };
   const { steps, errors } = await engine.restore(stack, targets);
   if (steps.length === 0 && errors.length > 0) return unwritten(differences, errors);
-  // What takes a value that is the same as before, such as a url, has nothing to start.
-  const { program: after } = builds.length === 0 ? compared : await engine.compare(stack, state);
   // A refresh comes first. It is no update.
   const updates = new Map(steps.filter(({ op }) => op !== "refresh").map((step) => [step.urn, step]));
+  const results = drift.map((item) =>
+    item.reason === undefined ? { ...item, ...resultOf(updates.get(item.urn)) } : item,
+  );
+  const started = targets.flatMap((urn) => buildOf(updates.get(urn)) ?? []);
+  // The `up` that has to follow a failed update starts everything.
+  if (errors.length > 0) return { drift: results, builds: [...started, ...builds], errors };
+  const after = await engine.compare(stack, state);
+  // What takes a value that is the same as before, such as a url, has nothing to start.
+  const told = [...started, ...builds.filter(({ urn }) => after.program.isDue(urn))];
+  const due = after.program.dueSince(compared.program).filter(({ urn }) => told.every((build) => build.urn !== urn));
   return {
-    drift: drift.map((item) => (item.reason === undefined ? { ...item, ...resultOf(updates.get(item.urn)) } : item)),
-    builds: [
-      ...targets.flatMap((urn) => buildOf(updates.get(urn)) ?? []),
-      ...builds.filter(({ urn }) => after.isDue(urn)),
-    ],
-    errors,
+    drift: results,
+    builds: [...told, ...due.map((actor) => ({ ...actor, result: "not started" as const, reason: DUE }))],
+    errors: after.errors.length === 0 ? [] : [...after.errors, UNSEEN],
   };
 }
 

@@ -11,7 +11,7 @@ export interface HealPlan {
   readonly targets: readonly string[];
   /** Everything that drifted. A difference that is left says why. */
   readonly drift: readonly DriftItem[];
-  /** The builds and actions that may be due after this, and are left. */
+  /** The builds that may be due after this, and are left. */
   readonly builds: readonly BuildItem[];
 }
 
@@ -27,7 +27,7 @@ export interface Differences {
 /**
  * Decides what is restored: what drifted and is unchanged in the program, and each EnvironmentBranches that rebuilds for
  * it and is unchanged too, or what was restored would not reach the running environment. An update restores a whole
- * resource, so a resource of which something is ignored is left. What else takes a value from what is restored is left, too.
+ * resource, so a resource of which something is ignored is left.
  */
 export function healPlan({ drift, ignored, replaced }: Differences, program: Program): HealPlan {
   const all = [...drift, ...ignored];
@@ -47,14 +47,10 @@ export function healPlan({ drift, ignored, replaced }: Differences, program: Pro
     .rebuildersOf(restored)
     .filter(({ urn }) => !restored.has(urn))
     .map((rebuilder) => ({ ...rebuilder, reason: reasonToLeave(rebuilder.urn) }));
-  const actors = program
-    .actorsOn(restored)
-    .filter(({ urn }) => !rebuilders.some((rebuilder) => rebuilder.urn === urn))
-    .map(({ path, ...actor }) => ({ ...actor, reason: reasonToLeave(actor.urn) ?? dueReason(path) }));
   return {
     targets: [...restored, ...rebuilders.filter(({ reason }) => reason === undefined).map(({ urn }) => urn)],
     drift: decided,
-    builds: [...rebuilders, ...actors].flatMap(({ reason, ...resource }) =>
+    builds: rebuilders.flatMap(({ reason, ...resource }) =>
       reason === undefined ? [] : [{ ...resource, result: "not started", reason }],
     ),
   };
@@ -70,12 +66,6 @@ function deletingReason(urns: readonly string[]): string | undefined {
   if (urns.length === 0) return undefined;
   const names = quotedList(urns.map(resourceName));
   return `an earlier update replaced ${names} and did not delete what it replaced: an update would delete that now`;
-}
-
-/** Such a resource may take its value from one that is no target: only an `up` updates all of them. */
-function dueReason(path: readonly string[]): string {
-  const names = path.map((urn) => quotedList([resourceName(urn)]));
-  return `it depends on ${names.join(" through ")}: run \`pulumi up\``;
 }
 
 /** Restores nothing, for one reason. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { isKeptWhenDropped } from "../framework/list-mark";
-import { pick } from "../framework/properties";
+import { hasUnknown, pick } from "../framework/properties";
 import { BRANCHES, buildForNextUpIn, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
 import type { Deployment } from "./stack-export";
 
@@ -28,6 +28,7 @@ const state = z.looseObject({
   initErrors: texts,
   dependencies: texts,
   propertyDependencies: z.record(z.string(), texts).catch({}),
+  inputs: z.record(z.string(), z.unknown()).catch({}),
   outputs: z.record(z.string(), z.unknown()).catch({}),
 });
 const stateOrNone = state.nullish().transform((given) => given ?? undefined);
@@ -48,6 +49,8 @@ const UNFINISHED = "its last update did not finish";
 /** A component with a list of environments has declared it. */
 export const UNLISTED = "the program does not declare it now, or its list of environments lacks this one";
 const DUE = "its build is due, and only `pulumi up` requests it";
+/** What a preview shows in the place of a secret. */
+const SECRET = "[secret]";
 /** The types that build or act when an input changes. */
 const ACTORS: ReadonlySet<string> = new Set([BRANCHES, "EnvironmentAction", "SnapshotLoad"]);
 
@@ -97,21 +100,17 @@ export class Program {
   }
 
   /**
-   * The deployed resources that may build or act when one of these has other outputs: they take a value from it, be it through others. The
-   * path has one of these, and the resource that the value is taken from, if that is another: `[vars]`, `[vars, config]`.
+   * The deployed resources for which an `up` would build or act, and would not have done the same by an earlier comparison. The program reads
+   * some values from the service, such as those of a `get`: what takes one was due for the drifted value, and is due for the restored one. A
+   * secret and a value that is not known look the same in both, so they count as another value.
    */
-  actorsOn(restored: ReadonlySet<string>) {
-    const sources = [...this.#steps].map(([urn, steps]) => [urn, new Set(steps.flatMap(valueSourcesOf))] as const);
-    const paths = new Map<string, readonly string[]>([...restored].map((urn) => [urn, []]));
-    // An entry that is added to a map during a walk is visited, too.
-    for (const [source, [origin = source]] of paths)
-      for (const [urn, taken] of sources)
-        if (!paths.has(urn) && taken.has(source)) paths.set(urn, [...new Set([origin, source])]);
-    return [...paths].flatMap(([urn, path]) => {
-      const deployed = deployedBy(this.#steps.get(urn) ?? []);
+  dueSince(earlier: Program) {
+    return [...this.#steps].flatMap(([urn, steps]) => {
+      const deployed = deployedBy(steps);
       const type = ownTypeOf(deployed?.type ?? "");
-      if (deployed === undefined || !ACTORS.has(type) || restored.has(urn)) return [];
-      return [{ ...resourceOf(urn, type, deployed.outputs), path }];
+      if (deployed === undefined || !ACTORS.has(type) || !this.isDue(urn)) return [];
+      const [before, now] = [earlier.#steps.get(urn) ?? [], steps].map((all) => all.map(inputsOf));
+      return isDeepStrictEqual(before, now) && !isObscured(now) ? [] : [resourceOf(urn, type, deployed.outputs)];
     });
   }
 
@@ -180,12 +179,14 @@ function deployedBy(steps: readonly Step[]): State | undefined {
   return steps.find(({ oldState }) => oldState !== undefined)?.oldState;
 }
 
-/** The resources that a resource takes values from, by the program or as last deployed. No restore changes the id of an environment. */
-function valueSourcesOf({ oldState, newState }: Step): readonly string[] {
-  return [oldState, newState].flatMap((each) => {
-    const { environmentId: _id, ...others } = each?.propertyDependencies ?? {};
-    return Object.values(others).flat();
-  });
+/** What a preview would do with a resource, and what it would give it. */
+function inputsOf({ op, newState }: Step) {
+  return { op, inputs: newState?.inputs };
+}
+
+/** Whether a preview does not show all of this. */
+function isObscured(value: unknown): boolean {
+  return hasUnknown(value) || JSON.stringify(value).includes(SECRET);
 }
 
 /** Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did. */

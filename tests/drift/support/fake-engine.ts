@@ -61,6 +61,7 @@ interface Answers {
   /** Those after the restore. */
   readonly programAfter: readonly object[];
   readonly programErrors: readonly string[];
+  readonly programAfterErrors: readonly string[];
   readonly stacks: readonly string[] | Error;
   readonly history: History;
   /** What `pulumi stack export` wrote. */
@@ -74,6 +75,7 @@ const usual: Answers = {
   program: [{ op: "same", urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }],
   programAfter: [],
   programErrors: [],
+  programAfterErrors: [],
   stacks: ["dev", "pr-1"],
   history: [{ kind: "update", result: "succeeded" }],
   state: {},
@@ -111,9 +113,10 @@ export class FakeEngine implements Engine {
 
   async compare(stack: string) {
     this.asked.push(`compare ${stack}`);
-    const { program, programAfter, programErrors } = this.#answers;
-    const steps = this.asked.includes(`restore ${stack} ${URN}`) ? programAfter : program;
-    return { program: readProgram(JSON.stringify({ steps }), {}).program, errors: programErrors };
+    const { program, programAfter, programErrors, programAfterErrors } = this.#answers;
+    const isAfter = this.asked.includes(`restore ${stack} ${URN}`);
+    const [steps, errors] = isAfter ? [programAfter, programAfterErrors] : [program, programErrors];
+    return { program: readProgram(JSON.stringify({ steps }), {}).program, errors };
   }
 
   async previewUpdate(stack: string, urns: readonly string[]) {
