@@ -162,6 +162,41 @@ describe("drift: --heal", () => {
     });
   });
 
+  describe("what `prune` deletes", () => {
+    const old = { environmentId: "e", prune: true };
+    const names = (paths: Readonly<Record<string, "add" | "update">>): readonly unknown[] => [
+      ended("update", { old, paths }),
+    ];
+    const both = names({ "variables.FOREIGN": "add", "variables.A": "update" });
+    const pruned = (after: readonly unknown[], errors: readonly string[] = []): FakeEngine =>
+      new FakeEngine({
+        previewRefresh: { events: both, errors: [] },
+        restore: { events: [ended("refresh"), ended("update", { old })], errors: [] },
+        previewRefreshAfter: { events: after, errors },
+      });
+    const results = (report: StackReport | undefined) => [
+      report?.status,
+      ...(report?.drift ?? []).map(({ name, restored, reason }) => [name, restored, reason]),
+    ];
+
+    it("is not restored where the update has only forgotten it", async () => {
+      expect(results(await healed(pruned(names({ "variables.FOREIGN": "add" }))))).to.deep.equal([
+        "partly healed",
+        ["A", true, undefined],
+        ["FOREIGN", false, "the service still has it after its update: a `get` of the program may look at it"],
+      ]);
+      expect(results(await healed(pruned([])))).to.deep.equal([
+        "healed",
+        ["A", true, undefined],
+        ["FOREIGN", true, undefined],
+      ]);
+    });
+
+    it("is not known without another look, and an error says so", async () => {
+      expect(await healed(pruned([], ["no answer"]))).to.deep.include({ status: "error", errors: ["no answer"] });
+    });
+  });
+
   it("tells a build that nobody waits for, one that was refused, and none", async () => {
     const build = { id: "b1" };
     const unawaited = { waitForBuild: false, pending: { v: 1, before: [], branches: {}, status: "asked" } };

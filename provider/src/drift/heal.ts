@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PendingBuild, StoredBranches } from "../builds/state";
 import { hasUnknown } from "../framework/properties";
+import { driftItemsAmong } from "./drift-items";
 import { BRANCHES, buildsOf, resourceName, resourceOf, type ReportedStep } from "./engine-event";
 import { type Differences, leaveAll, healPlan } from "./plan";
 import type { Engine } from "./pulumi-cli";
@@ -23,6 +24,8 @@ export const OWED = `its build is owed, because ${ASLEEP}`;
 const DUE = "it is due now, and only `pulumi up` starts it";
 /** Without a comparison after the update. Later checks would not report what is due. */
 const UNSEEN = "Values were restored, but the program could not be previewed to see what they start: run `pulumi up`.";
+/** The engine does not tell why an update leaves a variable that `prune` would delete. */
+const STILL = "the service still has it after its update: a `get` of the program may look at it";
 
 const ROOT = "pulumi:pulumi:Stack";
 /** Providers are part of every update: their settings are those of today. */
@@ -55,14 +58,39 @@ export async function heal(
   const started = targets.flatMap((urn) => buildOf(updates.get(urn)) ?? []);
   // The `up` that has to follow a failed update starts everything.
   if (errors.length > 0) return { drift: results, builds: [...started, ...builds], errors };
+  const left = await leftByPrune(engine, stack, results, updates);
   const after = await engine.compare(stack, state);
   // What takes a value that is the same as before, such as a url, has nothing to start.
   const told = [...started, ...builds.filter(({ urn }) => after.program.isDue(urn))];
   const due = after.program.dueSince(compared.program).filter(({ urn }) => told.every((build) => build.urn !== urn));
   return {
-    drift: results,
+    drift: left.drift,
     builds: [...told, ...due.map((actor) => ({ ...actor, result: "not started" as const, reason: DUE }))],
-    errors: after.errors.length === 0 ? [] : [...after.errors, UNSEEN],
+    errors: [...left.errors, ...after.errors, ...(after.errors.length === 0 ? [] : [UNSEEN])],
+  };
+}
+
+/**
+ * The results, with what a set with `prune` has left for a reason of its own, such as a `get` that looks at it. The update then takes it out of
+ * state only, and the engine does not tell. The next refresh finds it again.
+ */
+async function leftByPrune(
+  engine: Engine,
+  stack: string,
+  drift: readonly DriftItem[],
+  updates: ReadonlyMap<string, ReportedStep>,
+): Promise<Pick<StackReport, "drift" | "errors">> {
+  const isPruned = ({ urn, restored }: DriftItem) =>
+    restored === true && updates.get(urn)?.new.outputs["prune"] === true;
+  if (!drift.some(isPruned)) return { drift, errors: [] };
+  const { steps, errors } = await engine.previewRefresh(stack);
+  const keyOf = ({ urn, name, kind }: DriftItem): string => JSON.stringify([urn, name, kind]);
+  const still = new Set(driftItemsAmong(steps).map(keyOf));
+  return {
+    drift: drift.map((item) =>
+      isPruned(item) && still.has(keyOf(item)) ? { ...item, restored: false, reason: STILL } : item,
+    ),
+    errors,
   };
 }
 

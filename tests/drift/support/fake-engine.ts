@@ -54,6 +54,8 @@ export function ended(op: string, { type = SET, name, old = { environmentId: "e"
 
 interface Answers {
   readonly previewRefresh: Told;
+  /** That after the restore. */
+  readonly previewRefreshAfter: Told;
   readonly previewUpdate: Told;
   readonly restore: Told;
   /** The steps by which today's program would change what was deployed. */
@@ -70,6 +72,7 @@ interface Answers {
 
 const usual: Answers = {
   previewRefresh: { events: [ended("update")], errors: [] },
+  previewRefreshAfter: quiet,
   previewUpdate: quiet,
   restore: { events: [ended("refresh"), ended("update")], errors: [] },
   program: [{ op: "same", urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }],
@@ -108,14 +111,13 @@ export class FakeEngine implements Engine {
   }
 
   async previewRefresh(stack: string) {
-    return this.#answer("previewRefresh", stack);
+    return this.#answer(this.#isRestored(stack) ? "previewRefreshAfter" : "previewRefresh", stack);
   }
 
   async compare(stack: string) {
     this.asked.push(`compare ${stack}`);
     const { program, programAfter, programErrors, programAfterErrors } = this.#answers;
-    const isAfter = this.asked.includes(`restore ${stack} ${URN}`);
-    const [steps, errors] = isAfter ? [programAfter, programAfterErrors] : [program, programErrors];
+    const [steps, errors] = this.#isRestored(stack) ? [programAfter, programAfterErrors] : [program, programErrors];
     return { program: readProgram(JSON.stringify({ steps }), {}).program, errors };
   }
 
@@ -127,7 +129,11 @@ export class FakeEngine implements Engine {
     return this.#answer("restore", `${stack} ${urns.join()}`);
   }
 
-  #answer(command: "previewRefresh" | "previewUpdate" | "restore", about: string) {
+  #isRestored(stack: string): boolean {
+    return this.asked.includes(`restore ${stack} ${URN}`);
+  }
+
+  #answer(command: "previewRefresh" | "previewRefreshAfter" | "previewUpdate" | "restore", about: string) {
     this.asked.push(`${command} ${about}`);
     const { events, errors } = this.#answers[command];
     return { steps: readEvents(events).steps, errors };
