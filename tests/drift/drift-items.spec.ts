@@ -309,6 +309,17 @@ describe("drift: a run", () => {
     expect([none, exitCode, fake.asked]).to.deep.equal([[], 0, []]);
   });
 
+  it("looks once at a stack that has several names, and asks for its whole name only where names are alike", async () => {
+    const fake = new FakeEngine({ previewRefresh: quiet });
+    const report = await findDrift(fake, request({ stacks: ["dev", "pr-1", "acme/shop/dev", "other/shop/dev"] }));
+    expect(report.stacks.map(({ stack }) => stack)).to.have.members(["dev", "pr-1", "other/shop/dev"]);
+    expect(fake.asked.filter((command) => command.startsWith("wholeName"))).to.deep.equal([
+      "wholeName dev",
+      "wholeName acme/shop/dev",
+      "wholeName other/shop/dev",
+    ]);
+  });
+
   it("names the stack that was meant when there is none of the name that was given", async () => {
     const engineWithout = new FakeEngine({
       previewRefresh: { events: [], errors: ["no stack named 'dve' found"] },

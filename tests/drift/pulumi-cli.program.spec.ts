@@ -68,6 +68,16 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
     expect(await listing(["no such text"])).to.equal("place 1: unexpected end of JSON input");
   });
 
+  it("knows the whole name of a stack, and has no other name for one that is not there", async () => {
+    expect(await engine('console.log("acme/shop/dev");').wholeName("dev")).to.equal("acme/shop/dev");
+    expect(readFileSync(join(folder, "calls"), "utf8")).to.match(
+      /^stack --show-name .*--fully-qualify-.* --stack dev /mu,
+    );
+    expect(await engine('console.error("error: no stack named"); process.exitCode = 255;').wholeName("x")).to.equal(
+      "x",
+    );
+  });
+
   it("keeps no debug message, in which the engine may print secrets", async () => {
     expect(await engine(lines(said(SECRET, "debug"), summary)).previewRefresh("dev")).to.deep.equal({
       steps: [],

@@ -81,6 +81,18 @@ export class PulumiCli {
     }
   }
 
+  /** The name of a stack with its organization and project, if it has them. Of a stack that cannot be found, the name as it was given. */
+  async wholeName(stack: string): Promise<string> {
+    const { isSuccess, stdout } = await this.#run([
+      "stack",
+      "--show-name",
+      "--fully-qualify-stack-names",
+      "--stack",
+      stack,
+    ]);
+    return isSuccess ? stdout.trim() : stack;
+  }
+
   /** Where these stacks are kept, without credentials. @throws when nobody is logged in */
   async backend(): Promise<string> {
     return shownBackend(login.parse(await this.#document(["whoami", "--json"])).url);

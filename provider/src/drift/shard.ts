@@ -21,6 +21,10 @@ export function readShard(text: string): { readonly index: number; readonly coun
  * changes from version to version. The name of an organization before it does not count: the CLI leaves out that of one's own.
  */
 export function isInShard(stack: string, { index, count }: Shard): boolean {
-  const name = stack.split("/").at(-1) ?? stack;
-  return (createHash("sha256").update(name).digest().readUIntBE(0, HASH_BYTES) % count) + 1 === index;
+  return (createHash("sha256").update(ownName(stack)).digest().readUIntBE(0, HASH_BYTES) % count) + 1 === index;
+}
+
+/** The name of a stack without organization and project: `dev` of `acme/shop/dev`. */
+export function ownName(stack: string): string {
+  return stack.split("/").at(-1) ?? stack;
 }

@@ -6,7 +6,7 @@ import { doubtAbout, KILLED } from "./history";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
 import type { Engine } from "./pulumi-cli";
 import { conclude, type Report, stackReport, type StackReport, type StackStatus } from "./report-schema";
-import { isInShard, type Shard } from "./shard";
+import { isInShard, ownName, type Shard } from "./shard";
 import { see } from "../client/troubleshooting";
 
 /** The CLI's text about a stack that does not exist. */
@@ -36,7 +36,7 @@ export interface DriftRequest {
 export async function findDrift(engine: Engine, request: DriftRequest): Promise<Report> {
   const { stacks: named, shard, ignore } = request;
   try {
-    const all = named.length > 0 ? named : await engine.stacks();
+    const all = named.length > 0 ? await differentStacks(named, engine) : await engine.stacks();
     if (all.length === 0) return conclude({ stacks: [], backend: await emptyBackend(engine, request) });
     // A part of a few stacks may well be empty.
     const chosen = all.filter((stack) => shard === undefined || isInShard(stack, shard));
@@ -46,6 +46,17 @@ export async function findDrift(engine: Engine, request: DriftRequest): Promise<
   } catch (error) {
     return conclude({ stacks: [], errors: [messageOf(error)] });
   }
+}
+
+/** Each stack once, by the first of its names: `dev` and `acme/shop/dev` may be one stack, or those of two organizations. */
+async function differentStacks(names: readonly string[], engine: Engine): Promise<readonly string[]> {
+  const stacks = new Map<string, string>();
+  for (const [name, alike] of Map.groupBy(names, ownName))
+    for (const stack of alike) {
+      const whole = alike.length === 1 ? name : await engine.wholeName(stack);
+      if (!stacks.has(whole)) stacks.set(whole, stack);
+    }
+  return [...stacks.values()];
 }
 
 /** Where no stack is. Unless that is expected, a check in the wrong place would always pass. */

@@ -98,6 +98,11 @@ export class FakeEngine implements Engine {
     return this.#answers.stacks;
   }
 
+  async wholeName(stack: string) {
+    this.asked.push(`wholeName ${stack}`);
+    return stack.includes("/") ? stack : `acme/shop/${stack}`;
+  }
+
   async export() {
     return stackExport.parse(this.#answers.state);
   }
