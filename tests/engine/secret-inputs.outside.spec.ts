@@ -33,6 +33,10 @@ const losesAnswer =
   (label: string): Case["fails"] =>
   ({ sandbox }, environmentId) =>
     void sandbox.faults.add({ path: environmentId, label, dropAfter: true, times: Infinity });
+const losesRequest =
+  (label: string): Case["fails"] =>
+  ({ sandbox }, environmentId) =>
+    void sandbox.faults.add({ path: environmentId, label, dropBefore: true, times: Infinity });
 const failsBuild: Case["fails"] = ({ sandbox }, environmentId) => sandbox.world.failNextBuild(environmentId);
 const slowBuild: Case["fails"] = ({ sandbox }, environmentId) =>
   sandbox.world.slowNextBuild(environmentId, ENDLESS_SECONDS);
@@ -78,6 +82,16 @@ const CASES: Readonly<Record<string, Case>> = {
     before: { variables: { A: "1" }, triggers: { at: "1" } },
     after: { variables: { A: secret("one-without-an-answer") }, triggers: { at: secret("one-beside-a-lost-answer") } },
     fails: losesAnswer("PUT /env-vars"),
+  },
+  // The service still has the earlier service, which a refresh finds in another place.
+  unsent: {
+    type: "EnvVarSet",
+    before: {
+      variables: { A: secret("one-whose-next-value-is-lost") },
+      services: [secret("one-service-that-stays"), "web"],
+    },
+    after: { variables: { A: "2" }, services: [secret("one-service-that-never-arrives"), "web"] },
+    fails: losesRequest("PUT /env-vars"),
   },
   single: {
     type: "EnvVar",

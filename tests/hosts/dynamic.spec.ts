@@ -181,6 +181,49 @@ describe("dynamic host", () => {
     expect(shown.props?.["projects"]).to.deep.include(marked);
   });
 
+  it("marks whatever a refresh finds otherwise than an unfinished write left it: state does not name the secrets from before", async () => {
+    const { world } = sandbox;
+    const earlier = "S3CR3T-that-only-the-engine-has";
+    const marked = (value: unknown): unknown => asSecret(value);
+    for (const name of ["A", "B"]) world.setVariable(ID, { name, value: earlier, hidden: false, services: [earlier] });
+    const unfinished = { __secretPaths: [["services"]], __unfinished: true };
+    const set = await configured("EnvVarSet");
+    const stored = setOf(
+      { A: "placeholder", B: earlier },
+      { services: ["later"], scopes: { B: [earlier] }, revision: "r", observed: { v: 1, names: { "": "A\nB" } } },
+    );
+    const { props, inputs } = await set.read(ID, { ...stored, ...unfinished });
+    expect(inputs).to.equal(undefined);
+    expect(props).to.deep.include({
+      environmentId: ID,
+      services: ["later"],
+      variables: { A: marked(earlier), B: earlier },
+      scopes: { A: marked([earlier]), B: [earlier] },
+      __unfinished: true,
+    });
+    const single = await configured("EnvVar");
+    const variable = {
+      environmentId: ID,
+      name: "A",
+      value: "x",
+      hidden: false,
+      services: ["later"],
+      onConflict: "fail",
+    };
+    const shown = await single.read(`${ID}/A`, { ...TEXT, ...variable, updatedAt: "", ...unfinished });
+    expect(shown.props).to.deep.include({ value: marked(earlier), services: marked([earlier]), hidden: false });
+    const branches = await configured("EnvironmentBranches");
+    const projects = world.environments.get(ID)?.projects ?? [];
+    const [web = "", api = ""] = projects.map(({ repoName }) => repoName);
+    for (const project of projects) Object.assign(project, { branch: earlier });
+    const declared = { environmentId: ID, branches: { [web]: "later", [api]: earlier }, waitForBuild: true };
+    const more = { buildTimeoutSeconds: 1800, onDestroy: "retain", whenStopped: "fail", originalBranches: {} };
+    const paths = [["branches", web], ["projects"]];
+    const found = await branches.read(ID, { ...TEXT, ...declared, ...more, ...unfinished, __secretPaths: paths });
+    expect(found.props).to.deep.include({ branches: { [web]: marked(earlier), [api]: earlier } });
+    expect(found.props?.["projects"]).to.satisfy(isSpecial);
+  });
+
   it("makes outputs that show an earlier branch secrets, once a branch was one", async () => {
     const { world } = sandbox;
     const [project] = world.environments.get(ID)?.projects ?? [];

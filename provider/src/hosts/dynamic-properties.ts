@@ -24,13 +24,13 @@ export function withSecrets(inputs: Properties, names: readonly string[]): Prope
 }
 
 /**
- * State after a failed update, with whatever differs from its inputs as a secret: it may come from the inputs before, and may have been a
- * secret there. The engine marks these outputs by the new inputs alone.
+ * State of an update that is not finished, with whatever differs from its inputs, or from its state before a refresh, as a secret: it may come
+ * from the inputs before, and may have been a secret there. The engine marks these outputs by the new inputs, or by that state, alone.
  */
-export function differencesAsSecrets(state: Properties, declared: Properties): Properties {
+export function differencesAsSecrets(state: Properties, known: Properties): Properties {
   return Object.fromEntries(
     Object.entries(state).map(([name, value]) => {
-      const wanted = Object.hasOwn(declared, name) ? declared[name] : undefined;
+      const wanted = Object.hasOwn(known, name) ? known[name] : undefined;
       if (isDeepStrictEqual(value, wanted)) return [name, value];
       return [name, isMap(value) && isMap(wanted) ? differencesAsSecrets(value, wanted) : asSecret(value)];
     }),

@@ -94,13 +94,17 @@ export function provider(type: string): DynamicProvider {
         if (live === undefined && isGet)
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
         if (live === undefined) return {};
+        const state = plain(outputs(resource, live.state, props));
+        // After a failed update only the engine has the inputs from before it. It keeps them. The service may show their secrets in any place.
+        if (props[UNFINISHED_KEY] === true) {
+          const marked = differencesAsSecrets(pick(state, resource.inputNames), olds);
+          return { id: live.id, props: { ...state, ...marked, [UNFINISHED_KEY]: true } };
+        }
         // The engine encrypts what was a secret in the same place. A refresh may find it in another: a service of `services` in `scopes`.
         const { shownInMessages: names } = resource;
-        const state = plain(secretsInShownInputs.markIn(outputs(resource, live.state, props), names, olds));
-        // After a failed update the engine has the inputs from before it, and knows no secret of the update. Without inputs it keeps its own.
-        if (props[UNFINISHED_KEY] === true) return { id: live.id, props: { ...state, [UNFINISHED_KEY]: true } };
-        if (Object.keys(live.inputs).length === 0) return { id: live.id, props: state };
-        return { id: live.id, props: state, inputs: plain(secretsInShownInputs.markIn(live.inputs, names)) };
+        const found = { id: live.id, props: secretsInShownInputs.markIn(state, names, olds) };
+        if (Object.keys(live.inputs).length === 0) return found;
+        return { ...found, inputs: plain(secretsInShownInputs.markIn(live.inputs, names)) };
       }),
 
     update: async (id, olds, news) => {
