@@ -15,7 +15,7 @@ export interface Call extends Omit<CallOptions, "repeatable"> {
   readonly repeatable: boolean;
   /** What to do about a 404, when it does not say that an environment or a variable is missing. */
   readonly notFoundAdvice?: string;
-  /** Values in the body: they are taken out of every text of the service before it is shown. */
+  /** Values in the body, or secrets in the query: they are taken out of every text of the service before it is shown. */
   readonly sentValues?: readonly string[];
 }
 
@@ -27,8 +27,11 @@ export interface CallOptions {
   readonly repeatable?: false;
   /** How long the request is repeated after 408, 425, 502, 503, 504 and lost connections, for a caller that polls by itself. */
   readonly maxRetryMs?: number | undefined;
-  /** The environments that it finds were asked for with a secret, which their names may show: no message names them by this answer. */
-  readonly isNameSecret?: boolean | undefined;
+  /**
+   * A filter is a secret. The names of the environments that are found may show it: no message names them by this answer. No text of the
+   * service is shown with a filter in it.
+   */
+  readonly isAskedWithSecret?: boolean | undefined;
 }
 
 /** A path template: every interpolated value becomes exactly one encoded segment. Throws ArgumentError for what cannot be one. */

@@ -170,19 +170,22 @@ export class Environments {
   }
 
   async #page(filters: EnvironmentFilters, page: number | undefined, call: CallOptions): Promise<Page<Environment>> {
+    const query = toQuery(filters);
+    const sentValues = Object.values(query).flatMap((value) => (value === undefined ? [] : String(value)));
     const { data, links } = await this.#transport.read(
       {
         description: "list environments",
         method: "GET",
         path: "/api/v1/environment",
-        query: { ...toQuery(filters), page },
+        query: { ...query, page },
         repeatable: true,
+        ...(call.isAskedWithSecret === true && { sentValues }),
         notFoundAdvice: NO_LIST_ADVICE,
         ...call,
       },
       EnvironmentPage,
     );
-    if (call.isNameSecret !== true) for (const environment of data) this.#transport.noteName(environment);
+    if (call.isAskedWithSecret !== true) for (const environment of data) this.#transport.noteName(environment);
     return { items: data, ...linkedPages(links) };
   }
 

@@ -30,11 +30,11 @@ function matches(environment: Environment, filters: EnvironmentFilters): boolean
 
 /** Every environment that matches. */
 export async function allMatches(
-  { client, signal, hasSecretArguments: isNameSecret }: FunctionContext,
+  { client, signal, hasSecretArguments: isAskedWithSecret }: FunctionContext,
   filters: EnvironmentFilters,
   call: CallOptions = {},
 ): Promise<readonly Environment[]> {
-  const listed = await Array.fromAsync(client.environments.list(filters, { signal, isNameSecret, ...call }));
+  const listed = await Array.fromAsync(client.environments.list(filters, { signal, isAskedWithSecret, ...call }));
   return listed.filter((environment) => matches(environment, filters));
 }
 
@@ -45,13 +45,13 @@ export async function allMatches(
  * @throws RefusedError after five walks that all differ
  */
 export async function settledMatches(
-  { client, signal, hasSecretArguments: isNameSecret }: FunctionContext,
+  { client, signal, hasSecretArguments: isAskedWithSecret }: FunctionContext,
   filters: EnvironmentFilters,
   mustBeComplete: boolean,
 ): Promise<readonly Environment[]> {
   let idsBefore: string | undefined;
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {
-    const pages = await Array.fromAsync(client.environments.pages(filters, { signal, isNameSecret }));
+    const pages = await Array.fromAsync(client.environments.pages(filters, { signal, isAskedWithSecret }));
     const matching = pages.flat().filter((environment) => matches(environment, filters));
     const ids = JSON.stringify(matching.map(({ id }) => id).toSorted());
     if ((pages.length < 2 && !mustBeComplete) || ids === idsBefore) return matching;

@@ -44,6 +44,20 @@ describe("native plugin, functions", () => {
     expect(unknown.message).to.contain("getTomorrow").and.to.contain("install a newer one");
   });
 
+  it("take a secret filter out of errors of the service, and leave the others readable", async () => {
+    const run = await plugin.begin();
+    const filters = { branch: "feature/tiger", repoName: "web", deleted: true };
+    const title = "Cannot GET /api/v1/environment?branch=feature%2Ftiger: no feature/tiger of web";
+    const asked = async (name: string, told: object): Promise<string> => {
+      plugin.sandbox.faults.add({ label: "GET /environments", status: 400, body: { errors: [{ title }] } });
+      return (await failureOf(run.invoke(token(name), unmarked({ ...filters, ...told })))).message;
+    };
+    for (const name of ["getEnvironment", "getEnvironments"]) {
+      expect(await asked(name, { __secretPaths: [["branch"]] })).to.contain("branch=[secret]: no [secret] of web");
+      expect(await asked(name, {})).to.contain(title);
+    }
+  });
+
   it("end with the run, and not after what they wait for", async () => {
     const run = await plugin.begin();
     const arrived = plugin.arrival("GET /environments");
