@@ -103,6 +103,26 @@ describe("native plugin, a Pulumi secret that the service says in another place"
       }
     });
 
+  it("is one in what a program finds with `get` of the same environment", async () => {
+    const calls = await plugin.begin();
+    const environmentId = plugin.environment({ projects: [{ repoName: "web", branch: "main" }] });
+    const news = {
+      bag: { environmentId, branches: { web: SECRET }, waitForBuild: false },
+      marks: [["branches", "web"]],
+    };
+    const { inputs } = await calls.check(urnOf("EnvironmentBranches", "one"), unmarked({}), news);
+    const { id } = await calls.create({ urn: urnOf("EnvironmentBranches", "one") }, inputs);
+    plugin.sandbox.world.finishBuilds(environmentId);
+    plugin.engine.rootResource = urnOf("Stack", "one");
+    const given = unmarked({});
+    const { outputs } = await calls.read(
+      { urn: urnOf("EnvironmentBranches", "two"), id },
+      { inputs: given, outputs: given },
+    );
+    expect(outputs.bag).to.have.nested.property("branches.web", SECRET);
+    expect([plainIn(outputs), nestedIn(outputs)]).to.deep.equal([[], []]);
+  });
+
   it("makes none of what stands beside it, and is the same in another place that did not change", async () => {
     const environmentId = plugin.environment();
     const bag = { environmentId, variables: { A: "1", B: "1" }, services: ["web", SECRET], scopes: { B: ["web"] } };

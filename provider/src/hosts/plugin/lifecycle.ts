@@ -42,8 +42,10 @@ interface EngineStep {
   readonly secrecy: Secrecy;
   /** The outputs that are secrets because of inputs, or were some before. */
   readonly secretOutputs: readonly string[];
-  /** Texts that no message about the resource and no other output of it may repeat. */
+  /** Texts that no message about the resource may repeat. Messages about others may name what is like one. */
   readonly secretsInShownInputs: SecretTexts;
+  /** Texts that no other output may repeat: those of the session. */
+  readonly secretsInOutputs: SecretTexts;
   readonly timeoutSeconds: number;
 }
 
@@ -130,13 +132,14 @@ function stepOf(
     secrecy,
     secretOutputs: secretOutputs(resource, secrecy),
     secretsInShownInputs: new SecretTexts(secretTextsIn(resource.shownInMessages, received)),
+    secretsInOutputs: session.secretsInOutputs,
     timeoutSeconds: request.getTimeout(),
   };
 }
 
 /** State as the engine takes it. */
 function sendState(step: EngineStep, state: Properties): Struct {
-  const { resource, secrecy, secretOutputs: outputs, secretsInShownInputs: texts } = step;
+  const { resource, secrecy, secretOutputs: outputs, secretsInOutputs: texts } = step;
   const marked = texts.markIn(state, resource.computed);
   const told = outputs.length > 0 && { [SECRET_PATHS_KEY]: outputs.map((name) => [name]) };
   return send({ ...marked, ...told }, stateSecrecy(resource, state, union(secrecy, wholly(outputs))));
@@ -147,7 +150,7 @@ function sendState(step: EngineStep, state: Properties): Struct {
  * service of `services` in `scopes`, or a branch in another repository. What is as it was before stays as it is.
  */
 function markInputs(
-  { resource, secretsInShownInputs: texts }: EngineStep,
+  { resource, secretsInOutputs: texts }: EngineStep,
   bag: Properties,
   before?: Properties,
 ): Properties {

@@ -4,6 +4,7 @@ import { RefusedError, withLastSettingsAdvice } from "../../framework/resource-e
 import type { Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import type { Context, Log, Run } from "../../framework/context";
+import { SecretTexts } from "../../framework/secret-texts";
 import { resolveSettings, type Settings, type Source } from "../../framework/settings";
 import { type Engine, logFor, runsProgram } from "../engine";
 import { secretTextsIn } from "./secrecy";
@@ -30,6 +31,8 @@ export class ProviderSession {
   readonly imported = new Map<string, Properties>();
   /** Components that are being made. */
   readonly constructing = new Set<Promise<unknown>>();
+  /** Pulumi secrets that calls of this session have told. No output of any resource may show one: `get` of a resource finds its branches. */
+  readonly secretsInOutputs = new SecretTexts();
   /** Where the engine of this run listens for messages. `undefined` when nobody said so. */
   readonly engineAddress: string | undefined;
   /** The engine's reference of the provider that this session serves. Old engines do not tell it. */
@@ -67,6 +70,7 @@ export class ProviderSession {
 
   /** Notes the Pulumi secrets among inputs and state of a resource. The service may repeat them in answers to requests of other ones. */
   noteSecrets({ shownInMessages, visibleInput }: Resource, received: readonly Received[]): void {
+    this.secretsInOutputs.add(secretTextsIn(shownInMessages, received));
     const names = [...shownInMessages, ...(visibleInput === undefined ? [] : [visibleInput.name])];
     this.#run?.client.remember(secretTextsIn(names, received));
   }
