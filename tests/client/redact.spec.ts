@@ -76,6 +76,18 @@ describe("client/redact", () => {
       "at [secret], [secret], [secret]",
     ],
     [
+      "a value in groups of hex",
+      "at 6875 6e74 6572 32; 68756e74-657232; 68,75,6e,74,65,72,32; 0x68, 0x75, 0x6e, 0x74, 0x65, 0x72, 0x32",
+      ["hunter2"],
+      "at [secret]; [secret]; [secret]; [secret]",
+    ],
+    [
+      "a value in capital letters that are more",
+      "no STRASSE12, GR\u00DCSSE34",
+      ["Straße12", "grüße34"],
+      "no [secret], [secret]",
+    ],
+    [
       "a value beside what only looks like hex",
       "12:34:56:78 ab%2Fcd, K=ab%2Fcd",
       ["ab/cd"],

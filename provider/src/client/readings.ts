@@ -24,16 +24,16 @@ const ESCAPES = new RegExp(
   "giu",
 );
 /**
- * What may be an escape, or just what it looks like: the space of a form, bytes in hexadecimal with separators, quoted-printable, and the
- * doubled quotes of SQL and CSV. Each is replaced in a reading of its own.
+ * What may be an escape, or just what it looks like: the space of a form, bytes in hexadecimal with a separator after each or after up to four,
+ * quoted-printable, and the doubled quotes of SQL and CSV. Each is replaced in a reading of its own.
  */
 const DOUBTFUL_ESCAPES: readonly RegExp[] = [
   /\+/gu,
-  /[\da-f]{2}(?:[ :-][\da-f]{2}){3,}/giu,
+  /(?:0x)?(?:[\da-f]{2}){1,4}(?:(?:[ :,-](?:0x)?|, 0x)(?:[\da-f]{2}){1,4})+/giu,
   /(?:=(?:[\da-f]{2}|\r?\n))+/giu,
   /(["'])\1/gu,
 ];
-/** In hexadecimal, whatever stands between the digits. */
+/** In hexadecimal, whatever stands between the digits, or before them. */
 const BYTES_ESCAPE = /^[%=\da-f]/iu;
 const OCTAL_ESCAPE = /^\\[0-3][0-7]{2}/u;
 const HEXADECIMAL_ESCAPE = /^(?:&#x|\\u\{?|\\x)([\da-f]+)/iu;
@@ -70,12 +70,13 @@ const UNICODE_FORMS = ["NFC", "NFD", "NFKC", "NFKD"] as const;
 
 /**
  * The forms that a value is looked for as in {@link readingsOf} a text: as it is, without its own escapes, with a space for a plus, each in
- * every form of Unicode, and each of these as bytes of UTF-8.
+ * capital letters, too, and in every form of Unicode, and each of these as bytes of UTF-8.
  */
 export function formsOf(value: string): readonly string[] {
   let plain = value;
   for (let round = 0; round < MAX_ROUNDS; round++) plain = plain.replaceAll(ESCAPES, unescaped);
-  const written = new Set([value, plain, plain.replaceAll("+", " ")]);
+  // In capital letters, `ß` is two, which have small forms of their own.
+  const written = new Set([value, plain, plain.replaceAll("+", " ")].flatMap((form) => [form, form.toUpperCase()]));
   const stored = new Set([...written].flatMap((form) => [form, ...UNICODE_FORMS.map((name) => form.normalize(name))]));
   const forms = new Set([...stored].flatMap((form) => [form, Buffer.from(form).toString("latin1")]));
   return [...new Set([...forms].map((form) => form.replaceAll(VARIABLE, withoutVariation).trim()))].filter(
@@ -149,7 +150,7 @@ function numbersIn(
 
 function unescaped(escape: string): string {
   if (escape === "+") return " ";
-  if (BYTES_ESCAPE.test(escape)) return Buffer.from(escape.replaceAll(/[^\da-f]/giu, ""), "hex").toString();
+  if (BYTES_ESCAPE.test(escape)) return Buffer.from(escape.replaceAll(/0x|[^\da-f]/giu, ""), "hex").toString();
   if (OCTAL_ESCAPE.test(escape)) {
     const bytes = escape.split("\\").slice(1);
     return Buffer.from(bytes.map((digits) => Number.parseInt(digits, OCTAL))).toString();
