@@ -146,7 +146,7 @@ function toProvider(
       fail(async () => {
         const told = { ...news, ...hint, __identity: `${type}::${name}` };
         const { inputs, failures } = await of(type).check(within(olds), within(told));
-        return { inputs: without(opened(inputs)), failures: failures.map(({ reason }) => reason) };
+        return { inputs: without(inputs), failures: failures.map(({ reason }) => reason) };
       }),
     diff: (type, id, olds, news) =>
       fail(async () => {
@@ -182,14 +182,10 @@ function within(bag: Properties): Properties {
   return { ...copy(bag), __provider: TEXT };
 }
 
-function without(bag: Properties): Properties {
-  const { __provider: _text, ...rest } = copy(bag);
-  return rest;
-}
-
 /** What the provider says to be a secret is one for the engine alone. */
-function opened(bag: Properties): Properties {
-  return open(Struct.fromJavaScript(JSON.parse(JSON.stringify(bag)))).bag;
+function without(bag: Properties): Properties {
+  const { __provider: _text, ...rest } = open(Struct.fromJavaScript(JSON.parse(JSON.stringify(bag)))).bag;
+  return rest;
 }
 
 function copy(bag: Properties): Properties {
@@ -212,7 +208,7 @@ function toFailure(error: unknown): unknown {
   if (!isBag(properties) || !Array.isArray(reasons)) return new ProviderFailure(message);
   return new ProviderFailure(message, {
     id: String(id),
-    outputs: without(opened(properties)),
+    outputs: without(properties),
     reasons: reasons.map(String),
   });
 }
