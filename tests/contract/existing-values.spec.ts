@@ -8,6 +8,7 @@ import { madeByHand } from "../adopt/support/environments";
 import { runTypeScript } from "../adopt/support/program";
 import { clientAt } from "../client/support/samples";
 import { functionContext } from "../functions/service";
+import { updateTimes } from "../../provider/src/env-vars/env-var-set-state";
 
 const MINUTE_MS = 60_000;
 const LIVE = {
@@ -76,6 +77,27 @@ const lives: readonly Scenario[] = [
       expect(requests()).to.deep.equal([]);
       await engine.destroy();
       expect(values()).to.deep.equal({ REGION: "us", TOKEN: "another-hidden-value" });
+    },
+  },
+  {
+    title:
+      "have the time of a change of visibility or services, which makes no difference later, and destroy leaves them",
+    environment: LIVE,
+    async run({ engine, environmentId, world, clock, values }) {
+      const one = { type: "EnvVar", inputs: { environmentId, name: "TOKEN", value: existing() } };
+      const program = { ...set(environmentId, { ...DECLARED, secrets: { S: "secret-of-the-set" } }), one };
+      await engine.up(program);
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "REGION", value: "eu", hidden: false, services: ["web"] });
+      world.setVariable(environmentId, { name: "TOKEN", value: "head-and-middle-tail", hidden: false });
+      await engine.refresh();
+      const { updatedAt } = world.variable(environmentId, "TOKEN") ?? {};
+      expect(engine.kept("one").outputs).to.deep.include({ hidden: false, updatedAt });
+      expect(updateTimes(engine.kept("vars").outputs).get("REGION")).to.equal(updatedAt);
+      await engine.up(program);
+      await quiet(engine.up(program, { refresh: true }));
+      await engine.destroy();
+      expect(values()).to.deep.equal({ REGION: "eu", TOKEN: "head-and-middle-tail" });
     },
   },
   {

@@ -5,6 +5,7 @@ import { readIgnore } from "../../provider/src/drift/ignore";
 import { writeReport } from "../../provider/src/drift/report";
 import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
 import { findDrift } from "../../provider/src/drift/stacks";
+import { existing } from "../../sdk/nodejs/runtime/existing";
 import { BACKEND, ended, FakeEngine, quiet, recorded, request, URN } from "./support/fake-engine";
 
 const driftItems = (events: readonly unknown[]): readonly DriftItem[] => driftItemsAmong(readEvents(events).steps);
@@ -18,6 +19,7 @@ const row = ({ resource, name = "", kind, detail = "", since = "" }: DriftItem):
 const WHOLE = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
 const TIME = "2026-01-01T00:00:00";
 const LATER = "2026-01-02T00:00:00";
+const EXISTING = existing();
 const observed = (names: object, more: object = {}) => ({ observed: { v: 1, names, ...more } });
 const about = (type: string, op = "delete", options: Parameters<typeof ended>[1] = {}) =>
   ended(op, { type, name: type, old: { environmentId: "e", name: "A" }, ...options });
@@ -145,6 +147,53 @@ const rows: readonly (readonly [string, object | readonly object[], readonly str
     ended("update", { old: { ...whole, secrets: WHOLE }, now: all(WHOLE, {}), paths: ["secrets"] }),
     EVERYWHERE.map((name) => `vars|${name}|deleted||`),
   ],
+  [
+    "a variable with `existing()` is hidden or visible unlike declared",
+    ended("update", {
+      old: { variables: { V: EXISTING }, secrets: { S: WHOLE }, ...observed({ [TIME]: "S\nV" }) },
+      now: { variables: { S: EXISTING }, secrets: { V: EXISTING }, ...observed({ [LATER]: "S\nV" }) },
+      paths: { "secrets.S": "delete", "secrets.V": "add", "variables.S": "add", "variables.V": "delete" },
+    }),
+    [`vars|S|hidden|now visible|${LATER}`, `vars|V|hidden|now hidden|${LATER}`],
+  ],
+  [
+    "so are variables with `existing()` of a set whose secrets are one secret",
+    ended("update", {
+      old: { variables: { V: EXISTING }, ...all(WHOLE, { [TIME]: "S\nV" }) },
+      now: { variables: { S: EXISTING }, ...all(WHOLE, { [LATER]: "S\nV" }) },
+      paths: { secrets: "update", "variables.S": "add", "variables.V": "delete" },
+    }),
+    [`vars|S|hidden|now visible|${LATER}`, `vars|V|hidden|now hidden|${LATER}`],
+  ],
+  [
+    "so is one that nobody declares, which an earlier refresh has seen",
+    ended("update", {
+      old: { variables: { A: "1" }, ...observed({}, { seenAt: { A: TIME } }) },
+      now: { secrets: WHOLE, ...observed({}, { seenAt: { A: LATER } }) },
+      paths: { "variables.A": "delete", "secrets.A": "add" },
+    }),
+    [`vars|A|hidden|now hidden|${LATER}`],
+  ],
+  [
+    "a map that is one secret differs, beside services of another variable",
+    ended("update", {
+      old: { variables: { V: "1" }, ...all(WHOLE, { [TIME]: "S\nV" }) },
+      now: { variables: { V: "1" }, scopes: { V: ["web"] }, ...all(WHOLE, { [TIME]: "S\nV" }) },
+      paths: { secrets: "update", "scopes.V": "add" },
+    }),
+    ["vars||changed|secrets|", `vars|V|services|now web|${TIME}`],
+  ],
+  [
+    "a hidden `existing()` is visible",
+    single(true, ["hidden"], { hidden: false, updatedAt: LATER }),
+    [`EnvVar|A|hidden|now visible|${LATER}`],
+  ],
+  [
+    "a visible `existing()` is hidden, and has other services",
+    single(false, ["hidden", "services"], { hidden: true, services: ["web"] }),
+    ["EnvVar|A|hidden|now hidden|", "EnvVar|A|services|now web|"],
+  ],
+  ["a flag that is a secret differs", single(true, ["hidden"], { hidden: WHOLE }), [`EnvVar|A|changed|${ENCRYPTED}|`]],
   ["another value", single(false, ["value"], { value: "2" }), ["EnvVar|A|changed||"]],
   ["other services", single(false, ["services"], { services: ["web"] }), ["EnvVar|A|services|now web|"]],
   [

@@ -20,6 +20,11 @@ type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 /** A single variable has no notes beside its encrypted value. */
 const ENCRYPTED_DETAIL = "value or hidden flag";
 const HIDDEN_DETAIL = "value";
+/** The note of a refresh, by the flag that it stands for. A flag that is a secret is blanked, and has none. */
+const FLAG_NOTES: ReadonlyMap<unknown, string> = new Map([
+  [true, "hidden"],
+  [false, "visible"],
+]);
 const OWED_DETAIL = "owed, and the environment runs";
 const UNSEEN_DETAIL = "the last one was not seen to succeed";
 /** The engine then has the inputs of neither the last `up` nor the service. */
@@ -66,18 +71,19 @@ function changesOfSingle({
   const [name, since] = [textOf(stored, "name"), textOf(now, "updatedAt")];
   const variable = { ...(name !== undefined && { name }), ...(since && { since }) };
   const isHidden = stored["hidden"] !== false;
-  const isValue = Object.hasOwn(detailedDiff, "value");
+  const [isValue, isFlag] = [Object.hasOwn(detailedDiff, "value"), Object.hasOwn(detailedDiff, "hidden")];
   const value: Change = {
     ...variable,
     kind: "changed",
     ...(isHidden && { detail: ENCRYPTED_DETAIL }),
-    ...hiddenChange(noteIn(now["value"])),
+    // Only of an `existing()` does a refresh change the flag itself.
+    ...hiddenChange(isFlag ? FLAG_NOTES.get(now["hidden"]) : noteIn(now["value"])),
   };
   const isScope = Object.keys(detailedDiff).some((path) => parsePath(path)[0] === "services");
   if (!isScope) return [value];
   // A variable that is hidden does not tell what changed beside its services.
   const services = { ...variable, ...servicesChange(now["services"], isHidden && isValue && ENCRYPTED_DETAIL) };
-  return isValue && !isHidden ? [value, services] : [services];
+  return isFlag || (isValue && !isHidden) ? [value, services] : [services];
 }
 
 function kindOf(diffKind: string): DriftKind {
@@ -90,13 +96,33 @@ function changesAt([property = "", name]: readonly string[], kind: DriftKind, st
   const { outputs: stored } = step.old;
   const { outputs: now } = step.new;
   if (property === "state") return [{ kind: "state", ...fromTo(stored["state"], now["state"]) }];
-  if (name === undefined)
-    return isMap(property) ? secretMapChanges(property, stored, now) : [{ kind, detail: property }];
+  if (name === undefined) return isMap(property) ? secretMapChanges(property, step) : [{ kind, detail: property }];
   if (property === "branches") return branchChanges(name, kind, stored, now);
   if (property === "scopes") return [scopeChange(name, step)];
   // The scope of the variable tells it.
   if (property === "secrets" && isRescoped(name, step)) return [];
-  return [isMap(property) ? variableChange(property, name, kind, now) : { name, kind, detail: property }];
+  if (!isMap(property)) return [{ name, kind, detail: property }];
+  return hasMoved(name, kind, step)
+    ? moveChanges(property, name, kind, step)
+    : [variableChange(property, name, kind, now)];
+}
+
+/**
+ * Whether a variable is in another map of its set than before. Then somebody has changed its hidden flag. A refresh moves only those with
+ * `existing()`, and those that nobody declares. The others stay in their map, with a note.
+ */
+function hasMoved(name: string, kind: DriftKind, { old, new: now }: ReportedStep): boolean {
+  return kind !== "changed" && timesIn(old.outputs).has(name) && timesIn(now.outputs).has(name);
+}
+
+/** The map that has the variable now tells it. If that map is one secret, it shows no names, and the map from before tells it. */
+function moveChanges(property: string, name: string, kind: DriftKind, step: ReportedStep): readonly Change[] {
+  const isOtherShown = MAPS.some(
+    (map) => map !== property && Object.hasOwn(step.detailedDiff, formatPath([map, name])),
+  );
+  if (kind === "deleted" && isOtherShown) return [];
+  const isHidden = (property === "secrets") === (kind === "added");
+  return [{ ...variableChange(property, name, kind, step.new.outputs), ...hiddenChange(FLAG_NOTES.get(isHidden)) }];
 }
 
 function branchChanges(name: string, kind: DriftKind, stored: Outputs, now: Outputs): readonly Change[] {
@@ -111,13 +137,18 @@ function fromTo(from: unknown, to: unknown): { readonly detail?: string } {
 }
 
 function variableChange(property: string, name: string, kind: DriftKind, now: Outputs): Change {
-  const { seenAt = {}, notes = {} } = readObserved(now);
-  const since = updateTimes(now).get(name) ?? (Object.hasOwn(seenAt, name) ? seenAt[name] : undefined);
+  const { notes = {} } = readObserved(now);
+  const since = timesIn(now).get(name);
   const variable = { name, kind, ...(since && { since }) };
   // Of a variable that nobody declares, only the time counts.
   if (kind !== "changed") return variable;
   const note = Object.hasOwn(notes, name) ? notes[name] : noteIn(entryOf(now[property], name));
   return { ...variable, ...(property === "secrets" && { detail: HIDDEN_DETAIL }), ...hiddenChange(note) };
+}
+
+/** When the service last changed each variable in the outputs of a set, also those that nobody declares. */
+function timesIn(outputs: Outputs): ReadonlyMap<string, string> {
+  return new Map([...Object.entries(readObserved(outputs).seenAt ?? {}), ...updateTimes(outputs)]);
 }
 
 /** A variable that is seen by other services than declared: those of its own, or else those of its set. */
@@ -142,12 +173,19 @@ function isRescoped(name: string, { detailedDiff, new: { outputs: now } }: Repor
 }
 
 /** A map that is one secret shows no names. The changed ones are those whose time stamp changed, and that no other map shows. */
-function secretMapChanges(property: string, stored: Outputs, now: Outputs): readonly Change[] {
+function secretMapChanges(property: string, step: ReportedStep): readonly Change[] {
+  const { outputs: stored } = step.old;
+  const { outputs: now } = step.new;
   const [timesBefore, times] = [updateTimes(stored), updateTimes(now)];
   const shown = new Set([stored, now].flatMap((outputs) => MAPS.flatMap((map) => shownNames(outputs[map]))));
   const names = [...new Set([...timesBefore.keys(), ...times.keys()])];
   const changed = names.filter((name) => timesBefore.get(name) !== times.get(name) && !shown.has(name));
-  if (changed.length === 0) return [{ kind: "changed", detail: property }];
+  // A variable that has moved here, or from here, is why the map differs. The other map tells it.
+  const isMove = Object.entries(step.detailedDiff).some(([path, { diffKind }]) => {
+    const [map = "", name = ""] = parsePath(path);
+    return isMap(map) && hasMoved(name, kindOf(diffKind), step);
+  });
+  if (changed.length === 0) return isMove ? [] : [{ kind: "changed", detail: property }];
   return changed.map((name) => variableChange(property, name, times.has(name) ? "changed" : "deleted", now));
 }
 

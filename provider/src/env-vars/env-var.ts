@@ -155,9 +155,11 @@ async function readVariable(ctx: Context, id: string, old: Properties): Promise<
   if (list !== undefined && !isFromGet(old)) warnOfMissing(ctx, environmentId, [stored], list);
   const listed = list?.get(name);
   if (listed === undefined) return undefined;
-  const now = toState({ ...old, environmentId, name }, refreshVariable(stored, listed), listed);
-  // Its time is no drift.
-  return { id, state: stored.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
+  const variable = refreshVariable(stored, listed);
+  const now = toState({ ...old, environmentId, name }, variable, listed);
+  // The time of another value is no drift.
+  const updatedAt = variable.updatedAt || undefined;
+  return { id, state: stored.kind === "existing" ? withoutNil({ ...now, updatedAt }) : now };
 }
 
 async function findVariable(ctx: Context, id: string): Promise<LiveResource | undefined> {

@@ -5,6 +5,7 @@ import type { VariablesByName } from "../run/shared-variables";
 import { fitsMask, formOf } from "./shown-value";
 import { placeholder } from "./placeholder";
 import {
+  isShownAlike,
   isWrittenSince,
   valueKindOf,
   type OwnVariable,
@@ -22,9 +23,10 @@ import { see } from "../client/troubleshooting";
  */
 export function refreshVariable(stored: OwnVariable, listed: EnvVar): OwnVariable {
   const services = scope(listed.services);
-  // No value and no time of it, so that neither drifts.
-  if (stored.kind === "existing") return { ...stored, hidden: listed.hidden, services };
   const { updatedAt = stored.updatedAt } = listed;
+  // No value of it, so that none drifts. The time of another value is no drift either.
+  if (stored.kind === "existing")
+    return isShownAlike(stored, listed) ? stored : { ...stored, hidden: listed.hidden, services, updatedAt };
   const now = { ...stored, services, updatedAt };
   // The engine does not encrypt a name that the program does not declare: nothing of the value may follow it into state.
   if (stored.kind === "undeclared") return now;
