@@ -86,9 +86,25 @@ in sync: calm, quiet (1 ignored)
 
 ignored nothing: x::y::z
 5 stacks: 2 in sync, 1 drift, 1 gone, 1 error. 6 differences, 1 ignored.
+First check that the token and the address are those of the environment's organization: with others, every environment seems gone.
 Restore it: ${"`npx pulumi-previewenv drift --heal`, or `pulumi up --refresh`."}
 If the program finds the environment by filters, and there is a new one, run ${"`pulumi up --refresh`"}. Otherwise, remove what is gone from the program (a ${"`PreviewEnvironments` does that itself), then run `pulumi up --refresh`."} If the stack has nothing else, run ${"`pulumi destroy`"} instead.
 `);
+  });
+
+  it("says first to check the token, in each form, where an environment is gone or a variable may have gone with its environment", () => {
+    const single = { ...set, type: "EnvVar", name: "A", kind: "deleted" as const };
+    for (const [item, isTold] of [
+      [{ ...set, kind: "gone" as const }, true],
+      [{ ...set, kind: "gone" as const, restored: false, reason: "its environment is gone" }, true],
+      [{ ...single, detail: "or its environment is gone" }, true],
+      [single, false],
+    ] as const)
+      for (const form of ["text", "markdown"] as const) {
+        const text = writeReport(form, reportOf(stack("dev", { drift: [item] })));
+        const [advice = ""] = text.split("\n").filter((line) => /^(?:First|If|Restore) /u.test(line));
+        expect(advice.startsWith("First check that the token and the address are "), text).to.equal(isTold);
+      }
   });
 
   it("of 300 stacks has a few lines about those that are in sync", () => {

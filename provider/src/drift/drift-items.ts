@@ -4,7 +4,7 @@ import { isUnfinished, resourceOf, SINGLE_VARIABLE, type ReportedStep, textOf } 
 import type { DriftItem } from "./report-schema";
 
 /** A variable that was deleted. The environment may have gone with it, when no other resource has seen the environment. */
-const OR_GONE = "or its environment is gone";
+export const OR_GONE = "or its environment is gone";
 
 const text = z.string().optional().catch(undefined);
 /** A resource or component that knows the address of its environment knows its name, too. */

@@ -1,5 +1,6 @@
 import { escapeUnseen } from "../client/error-text";
 import { UNFINISHED_DETAIL } from "./changes";
+import { OR_GONE } from "./drift-items";
 import { BRANCHES } from "./engine-event";
 import { OWED, UNCHANGED_BY_UPDATE, UNREACHED, UNWRITTEN } from "./heal";
 import { UNLISTED } from "./program";
@@ -9,6 +10,8 @@ import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema"
 const MAX_NAMES = 20;
 
 const HINTS = {
+  organization:
+    "First check that the token and the address are those of the environment's organization: with others, every environment seems gone.",
   drift: "Restore it: `npx pulumi-previewenv drift --heal`, or `pulumi up --refresh`.",
   unwritten:
     "Where an update could not be previewed or started, nothing was written: correct what the error says, then run " +
@@ -131,9 +134,15 @@ function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[]
   if (errors.length > 0 && drift.some(({ restored }) => restored !== undefined))
     return [drift.some(({ reason }) => reason === UNREACHED) ? HINTS.unreached : HINTS.unfinished];
   const open = drift.filter(({ restored }) => restored !== true);
-  const hints = [...open.map(hintOfDifference), ...builds.flatMap(hintsOfBuild)];
+  const hints = [...open.flatMap(hintsOfDifference), ...builds.flatMap(hintsOfBuild)];
   // The error says what to do. Before that, `--heal` may restore nothing.
   return errors.length === 0 ? hints : hints.filter((hint) => hint !== HINTS.drift);
+}
+
+/** A service answers alike for an environment that is gone, and for one of another organization. What a hint advises then would forget it. */
+function hintsOfDifference(item: DriftItem): readonly string[] {
+  const maySeemGone = item.kind === "gone" || item.detail === OR_GONE;
+  return [...(maySeemGone ? [HINTS.organization] : []), hintOfDifference(item)];
 }
 
 function hintOfDifference({ kind, detail, restored, reason }: DriftItem): string {
