@@ -30,6 +30,7 @@ const single = (hidden: boolean, paths: readonly string[], found: object) => {
 const UNFINISHED = "changed|the last update did not finish, and until one does, nothing else shows|";
 const unfinished = { old: { __unfinished: true, name: "A" } };
 const pending = { v: 1, before: [], branches: {}, status: "asked" };
+const secretBranch = { environmentId: "e", branches: { web: WHOLE } };
 const failed = { flags: { initErrors: ["1 of 2 variables could not be written"] } };
 /** Names that every object has without being entries. */
 const EVERYWHERE = ["constructor", "hasOwnProperty", "toString", "valueOf"];
@@ -37,8 +38,10 @@ const all = (map: object | undefined, names: object) => ({ secrets: map, ...obse
 const whole = all(Object.fromEntries(EVERYWHERE.map((name) => [name, "x"])), { [SINCE]: EVERYWHERE.join("\n") });
 const every = (kind: "delete" | "update") => Object.fromEntries(EVERYWHERE.map((name) => [`secrets.${name}`, kind]));
 
+type Row = readonly [string, object | readonly object[], readonly string[]];
+
 /** What the engine tells of a refresh, and the lines of the report. */
-const rows: readonly (readonly [string, object | readonly object[], readonly string[]])[] = [
+const rows: readonly Row[] = [
   [
     "a mask is in the placeholder that a refresh left, and is not shown",
     ended("update", {
@@ -94,6 +97,36 @@ const rows: readonly (readonly [string, object | readonly object[], readonly str
   [
     "an update did not finish, and a build is due",
     about("EnvironmentBranches", "update", { old: { ...unfinished.old, pending } }),
+    ["EnvironmentBranches||build|the last one was not seen to succeed|"],
+  ],
+  // The dynamic provider and the plugin keep the branch in it a secret, and `additionalSecretOutputs` makes one of all of it.
+  ...[{ web: WHOLE }, { web: "[secret]" }, WHOLE, "[secret]"].map((secret): Row => [
+    `a build is due, of secret branches: ${JSON.stringify(secret)}`,
+    about("EnvironmentBranches", "update", {
+      ...failed,
+      old: { ...secretBranch, pending: { ...pending, branches: secret } },
+    }),
+    ["EnvironmentBranches||build|the last one was not seen to succeed|"],
+  ]),
+  [
+    "a build of a secret branch is due once its environment runs",
+    about("EnvironmentBranches", "update", {
+      ...failed,
+      old: { ...secretBranch, pending: { ...pending, branches: { web: WHOLE }, asleep: true } },
+    }),
+    [`EnvironmentBranches||${UNFINISHED}`],
+  ],
+  ...[WHOLE, "[secret]"].map((build): Row => [
+    `a build is due that is a secret, shown as ${JSON.stringify(build)}`,
+    about("EnvironmentBranches", "update", { ...failed, old: { ...secretBranch, pending: build } }),
+    ["EnvironmentBranches||build|owed, and the environment runs|"],
+  ]),
+  [
+    "a build is due, and other outputs about it are secrets",
+    about("EnvironmentBranches", "update", {
+      ...failed,
+      old: { ...secretBranch, pending, build: WHOLE, waitForBuild: WHOLE },
+    }),
     ["EnvironmentBranches||build|the last one was not seen to succeed|"],
   ],
   [

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { buildForNextUp, parseState, type PendingBuild, type StoredBranches } from "../builds/state";
-import { pick } from "../framework/properties";
+import { buildForNextUp, owedBuild, parseState, type PendingBuild, type StoredBranches } from "../builds/state";
+import { isMap, isSpecial, pick } from "../framework/properties";
 import { UNFINISHED_KEY } from "../framework/host-keys";
 
 const stateOrNone = z.preprocess(
@@ -47,6 +47,9 @@ const engineEvent = z
   })
   .catch({});
 
+/** What a preview shows in the place of a secret. */
+export const BLANK = "[secret]";
+
 /** The type of a single variable: it leaves state as soon as the variable does. */
 export const SINGLE_VARIABLE = "EnvVar";
 /** The type that deploys branches, and so has builds. */
@@ -80,10 +83,27 @@ export function textOf(outputs: Outputs, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The builds that the outputs of an EnvironmentBranches tell of. @throws UnreadableStateError */
+/**
+ * The builds that the outputs of an EnvironmentBranches tell of. A blanked output tells nothing. A pending build that is blanked as a whole
+ * counts as owed: only `pulumi up` knows more.
+ * @throws UnreadableStateError
+ */
 export function buildsOf(outputs: Outputs): StoredBranches {
-  // The engine may have blanked other outputs.
-  return parseState(pick(outputs, ["environmentId", "build", "pending", "waitForBuild"]));
+  // The engine may have blanked other outputs, too.
+  const { pending, ...others } = pick(outputs, ["environmentId", "build", "pending", "waitForBuild"]);
+  const shown = isMap(pending) ? { branches: {}, ...withoutBlanks(pending) } : pending;
+  return parseState({ ...withoutBlanks(others), pending: isBlank(pending) ? owedBuild({}) : shown });
+}
+
+/** The entries that are shown, at any depth. */
+function withoutBlanks(bag: Outputs): Outputs {
+  const shown = Object.entries(bag).filter(([, value]) => !isBlank(value));
+  return Object.fromEntries(shown.map(([name, value]) => [name, isMap(value) ? withoutBlanks(value) : value]));
+}
+
+/** Whether the engine shows a secret here: an object in events, and a text in a preview. */
+function isBlank(value: unknown): boolean {
+  return value === BLANK || isSpecial(value);
 }
 
 /**

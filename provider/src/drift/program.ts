@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { isKeptWhenDropped } from "../framework/list-mark";
 import { hasUnknown, pick } from "../framework/properties";
-import { BRANCHES, buildForNextUpIn, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
+import { BLANK, BRANCHES, buildForNextUpIn, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
 import type { Deployment } from "./stack-export";
 
 const texts = z.array(z.string()).catch([]);
@@ -49,8 +49,6 @@ const UNFINISHED = "its last update did not finish";
 /** A component with a list of environments has declared it. */
 export const UNLISTED = "the program does not declare it now, or its list of environments lacks this one";
 const DUE = "its build is due, and only `pulumi up` requests it";
-/** What a preview shows in the place of a secret. */
-const SECRET = "[secret]";
 /** The types that build or act when an input changes. */
 const ACTORS: ReadonlySet<string> = new Set([BRANCHES, "EnvironmentAction", "SnapshotLoad"]);
 
@@ -186,7 +184,7 @@ function inputsOf({ op, newState }: Step) {
 
 /** Whether a preview does not show all of this. */
 function isObscured(value: unknown): boolean {
-  return hasUnknown(value) || JSON.stringify(value).includes(SECRET);
+  return hasUnknown(value) || JSON.stringify(value).includes(BLANK);
 }
 
 /** Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did. */
