@@ -11,13 +11,16 @@ import { provider } from "../../provider/src/hosts/dynamic";
 import { DynamicPreview } from "../../provider/src/hosts/dynamic-preview";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import { failureOf } from "../functions/service";
-import { providerText } from "../support/dynamic-host";
+import { DynamicHost, providerText } from "../support/dynamic-host";
+import { LogBook } from "../support/log-book";
+import { errorsOf, failing, Stack } from "../support/stack";
 import { TestClock } from "../support/test-clock";
 
 const ID = SEED.shopMain;
 const TEXT = { __provider: providerText("EnvVarSet") };
 
 let sandbox: Sandbox;
+const host = new DynamicHost();
 const environment = { ...process.env };
 
 /** Inputs of a set after Check. */
@@ -45,6 +48,8 @@ function unsealed(value: unknown): Properties {
 }
 
 describe("dynamic host", () => {
+  after(() => host.close());
+
   beforeEach(async () => {
     sandbox = await startSandbox({ buildSeconds: 0 });
     for (const name of Object.keys(process.env)) if (name.startsWith("PREVIEWENV_")) delete process.env[name];
@@ -223,6 +228,34 @@ describe("dynamic host", () => {
     expect(found.props).to.deep.include({ branches: { [web]: marked(earlier), [api]: earlier } });
     expect(found.props?.["projects"]).to.satisfy(isSpecial);
   });
+
+  for (const [type, inputs] of [
+    ["EnvVarSet", { variables: { A: "1" } }],
+    ["EnvVar", { name: "A", value: "1", hidden: false }],
+  ] as const)
+    it(`${type}: an up after lost ones does not name the secret service from before, which the service still shows`, async () => {
+      const keeping = await startSandbox({ choices: { upsertOfExisting: "valueOnly" } });
+      const settings = { maxRetries: "0" };
+      const service = {
+        settings,
+        baseUrl: keeping.url,
+        token: keeping.token,
+        clock: new TestClock(),
+        log: new LogBook(),
+      };
+      const engine = new Stack((phase) => host.start({ ...phase, ...service, run: 1, fresh: true }));
+      const declared = (secret: string) => {
+        const all = { environmentId: ID, onConflict: "overwrite", services: [secret, "shown-to-all"], ...inputs };
+        return { vars: { type, inputs: all, secretPaths: ["services.0"] } };
+      };
+      await engine.up(declared("Old-4711"));
+      keeping.faults.add({ label: "PUT /env-vars", dropBefore: true, times: 2 });
+      for (const secret of ["middle", "newest"]) await failing(engine.up(declared(secret)));
+      await engine.refresh();
+      const text = await errorsOf(engine.up(declared("newest")));
+      expect(text).to.contain("the service shows it to [secret], shown-to-all, and not to [secret], shown-to-all.");
+      await keeping.close();
+    });
 
   it("makes outputs that show an earlier branch secrets, once a branch was one", async () => {
     const { world } = sandbox;

@@ -160,7 +160,7 @@ for (const [host, entry, ownType, otherType, plugin] of [
       ]);
       expect(one.request.getHidediffsList()).to.deep.equal([
         "services",
-        ...(isNative ? [] : ["__provider", "__unfinished", "__secretPaths", "__listed"]),
+        ...(isNative ? [] : ["__provider", "__unfinished", "__secretPaths", "__earlierSecrets", "__listed"]),
         "observed",
       ]);
       expect(one.request.getProtect()).to.equal(true);

@@ -11,6 +11,11 @@ export const UNFINISHED_KEY = "__unfinished";
  * state keeps it. Outputs that are secrets as a whole are named, too, also by the plugin: a stack may change its host. Only where there are some.
  */
 export const SECRET_PATHS_KEY = "__secretPaths";
+/**
+ * The texts of the secrets before updates that did not finish, by input: `{services: ["text"]}`. The dynamic provider keeps them, as a secret: the
+ * service may still show them, and the inputs from before are not told to an update.
+ */
+export const EARLIER_SECRETS_KEY = "__earlierSecrets";
 /** A program tells Check that this is a preview. No state has it. */
 export const PREVIEW_KEY = "__preview";
 /** A program tells Check which resource it is about. No state has it. */
@@ -34,6 +39,7 @@ export function withoutHostKeys(bag: Properties): Properties {
     [PROVIDER_KEY]: _text,
     [UNFINISHED_KEY]: _mark,
     [SECRET_PATHS_KEY]: _paths,
+    [EARLIER_SECRETS_KEY]: _texts,
     [PREVIEW_KEY]: _isPreview,
     [IDENTITY_KEY]: _identity,
     [GET_KEY]: _get,

@@ -3,7 +3,7 @@ import { PreviewenvError } from "../client/errors";
 import { MIN_PLAIN_LENGTH, OwnTexts } from "../client/redact";
 import type { Log } from "./context";
 import { asSecret, isMap, isUnknown, type Path, pick, type Properties } from "./properties";
-import { SECRET_PATHS_KEY } from "./host-keys";
+import { EARLIER_SECRETS_KEY, SECRET_PATHS_KEY } from "./host-keys";
 
 /**
  * Pulumi secrets in inputs that are no secrets by their declaration, such as a branch or a service. The engine encrypts them where they are
@@ -87,12 +87,13 @@ export function secretPathsIn({ [SECRET_PATHS_KEY]: told }: Properties): readonl
   return Array.isArray(told) ? told.map((path) => (Array.isArray(path) ? path.map(String) : [])) : [];
 }
 
-/** The texts of these secrets in the properties of some names, as far as they are known. */
+/** The texts of these secrets in the properties of some names, as far as they are known, and those from before unfinished updates. */
 export function toldSecretTexts(names: readonly string[], bag: Properties): readonly string[] {
   const at = (value: unknown, name: string): unknown =>
     typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
   const paths = secretPathsIn(bag).filter(([name = ""]) => names.includes(name));
-  return paths.flatMap((path) => textsIn(path.reduce<unknown>(at, bag))).filter((text) => !isUnknown(text));
+  const told = paths.flatMap((path) => textsIn(path.reduce<unknown>(at, bag))).filter((text) => !isUnknown(text));
+  return [...told, ...names.flatMap((name) => textsIn(at(bag[EARLIER_SECRETS_KEY], name)))];
 }
 
 /** The texts within a value. */

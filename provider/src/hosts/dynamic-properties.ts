@@ -1,5 +1,7 @@
 import { isDeepStrictEqual, toUSVString } from "node:util";
-import { asSecret, isMap, isSpecial, type Properties } from "../framework/properties";
+import { EARLIER_SECRETS_KEY } from "../framework/host-keys";
+import { asSecret, isMap, isSpecial, pick, type Properties } from "../framework/properties";
+import { toldSecretTexts } from "../framework/secret-texts";
 
 // Inputs and state as the engine and the dynamic provider exchange them.
 
@@ -23,11 +25,29 @@ export function withSecrets(inputs: Properties, names: readonly string[]): Prope
   return { ...inputs, ...Object.fromEntries(marked) };
 }
 
+/** State of an update that is not finished, as a refresh or that update has it. */
+interface UnfinishedState {
+  readonly state: Properties;
+  /** The inputs of the update, or the state before the refresh. The engine marks secrets by these alone. */
+  readonly known: Properties;
+  /** The state before, with what the host keeps in it. */
+  readonly olds: Properties;
+}
+
 /**
- * State of an update that is not finished, with whatever differs from its inputs, or from its state before a refresh, as a secret: it may come
- * from the inputs before, and may have been a secret there. The engine marks these outputs by the new inputs, or by that state, alone.
+ * The inputs of these names in such state, and the texts of earlier secrets. Whatever differs from what is known is a secret: it may come from the
+ * inputs before, and may have been a secret there.
  */
-export function differencesAsSecrets(state: Properties, known: Properties): Properties {
+export function unfinishedInputs(names: readonly string[], { state, known, olds }: UnfinishedState): Properties {
+  const texts = names.map((name) => [name, [...new Set(toldSecretTexts([name], olds))]] as const);
+  const earlier = texts.filter(([, own]) => own.length > 0);
+  return {
+    ...differencesAsSecrets(pick(state, names), known),
+    ...(earlier.length > 0 && { [EARLIER_SECRETS_KEY]: asSecret(Object.fromEntries(earlier)) }),
+  };
+}
+
+function differencesAsSecrets(state: Properties, known: Properties): Properties {
   return Object.fromEntries(
     Object.entries(state).map(([name, value]) => {
       const wanted = Object.hasOwn(known, name) ? known[name] : undefined;

@@ -25,7 +25,7 @@ import { secretHints } from "../env-vars/secret-hints";
 import { visibleSecretWarnings } from "../framework/visible-inputs";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
-import { differencesAsSecrets, plain, withSecrets } from "./dynamic-properties";
+import { plain, unfinishedInputs, withSecrets } from "./dynamic-properties";
 import { connectEngine, endWithEngine, logFor, runsProgram } from "./engine";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
@@ -97,7 +97,7 @@ export function provider(type: string): DynamicProvider {
         const state = plain(outputs(resource, live.state, props));
         // After a failed update only the engine has the inputs from before it. It keeps them. The service may show their secrets in any place.
         if (props[UNFINISHED_KEY] === true) {
-          const marked = differencesAsSecrets(pick(state, resource.inputNames), olds);
+          const marked = unfinishedInputs(resource.inputNames, { state, known: olds, olds: props });
           return { id: live.id, props: { ...state, ...marked, [UNFINISHED_KEY]: true } };
         }
         // The engine encrypts what was a secret in the same place. A refresh may find it in another: a service of `services` in `scopes`.
@@ -118,7 +118,7 @@ export function provider(type: string): DynamicProvider {
       });
       const outs = plain(outputs(resource, live.state, olds));
       if ((live.unfinishedReasons ?? []).length === 0) return { outs };
-      const marked = differencesAsSecrets(pick(outs, resource.inputNames), withoutHostKeys(news));
+      const marked = unfinishedInputs(resource.inputNames, { state: outs, known: withoutHostKeys(news), olds });
       throw unfinishedError(live, { ...outs, ...marked, ...pick(news, [PROVIDER_KEY]) });
     },
 

@@ -3,6 +3,7 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
 import {
+  EARLIER_SECRETS_KEY,
   FROM_LIST_KEY,
   GET_KEY,
   IDENTITY_KEY,
@@ -91,7 +92,9 @@ export function hostProperties({ plugin }: Host, type: string): Readonly<Record<
 
 /** Properties in the inputs or the state of a host that no diff shows. The plugin leaves them out of its own diffs. */
 export function hostBookkeeping({ plugin }: Host): readonly string[] {
-  return plugin === undefined ? [PROVIDER_KEY, UNFINISHED_KEY, SECRET_PATHS_KEY, FROM_LIST_KEY] : [];
+  return plugin === undefined
+    ? [PROVIDER_KEY, UNFINISHED_KEY, SECRET_PATHS_KEY, EARLIER_SECRETS_KEY, FROM_LIST_KEY]
+    : [];
 }
 
 /**
