@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { errorsOf, failing, quiet } from "../support/stack";
-import { contract, type Scenario, type Stage, writes } from "../support/stage";
+import { contract, type Scenario, type Stage, warningsOf, writes } from "../support/stage";
 import {
   CHANGE,
   deploying,
@@ -68,6 +68,25 @@ const rows: readonly Scenario[] = [
     async run(stage) {
       await ask(stage, { branches: { web: "feature/x", api: "feature/x" } });
       await settlesWith(stage, deploying(stage), []);
+    },
+  },
+  {
+    title:
+      "2c: a build that no up has waited for has failed: a preview of the first up that waits says that it requests another",
+    onHosts: true,
+    async run(stage) {
+      const { environmentId, engine, world } = stage;
+      const unawaited = deploying(stage, { waitForBuild: false });
+      world.failNextBuild(environmentId);
+      await engine.up(unawaited);
+      expect(await warningsOf(stage, unawaited)).to.deep.equal([]);
+      const [warning = "", ...others] = await warningsOf(stage, deploying(stage));
+      expect(warning).to.match(
+        /was not seen to succeed\. `pulumi up` requests another one, unless it has succeeded\.$/u,
+      );
+      expect(others).to.deep.equal([]);
+      await settlesWith(stage, deploying(stage), [REBUILD]);
+      expect(await warningsOf(stage, deploying(stage))).to.deep.equal([]);
     },
   },
   {

@@ -5,7 +5,7 @@ import { environmentForPreview, variablesForPreview } from "../environment/previ
 import type { Context } from "../framework/context";
 import type { PlannedResource } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
-import { buildFacts, type Due, whatIsDue } from "./due-build";
+import { buildFacts, type Due, isAskedFor, whatIsDue } from "./due-build";
 import { failureTexts, withNewest } from "./unknown-builds";
 import type { KnownInput } from "./branches-inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
@@ -30,7 +30,7 @@ export async function branchWarnings(
   const branches = Object.fromEntries(Object.entries(declared).filter(([, branch]) => !isUnknown(branch)));
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
   const isNew = facts.isDeclaredAnew || facts.isTriggered || unknowns.has("branches");
-  const { pending } = parseState(state ?? {});
+  const { pending, build } = parseState(state ?? {});
   // A refresh need not have seen that the environment runs: then the `up` looks after a build that was postponed.
   const isPostponed = pending?.asleep === true;
   if (!isNew && !isPostponed && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
@@ -49,7 +49,14 @@ export async function branchWarnings(
   }
   if (due !== "change" && due !== "rebuild") return [];
   const wakes = whyNotRunning(environment) === undefined ? [] : [stoppedText(environment, due)];
-  return [...failure, ...wakes, ...(await missingWarnings(ctx, environment, requires))];
+  // Row 2c of the table, for a build that no `up` has waited for. One that it has waited for was an error of that `up`.
+  const isUnseen = build === undefined && !facts.isTriggered && isAskedFor(facts.pending, branches);
+  const unseen = isUnseen && facts.waitForBuild ? [unseenText(environment)] : [];
+  return [...failure, ...unseen, ...wakes, ...(await missingWarnings(ctx, environment, requires))];
+}
+
+function unseenText(environment: Environment): string {
+  return `environment ${environmentTitle(environment)}: the build that an earlier \`pulumi up\` requested was not seen to succeed. \`pulumi up\` requests another one, unless it has succeeded.`;
 }
 
 /** A warning of a build that is due in an environment that is stopped, with the action of the `up`. */
