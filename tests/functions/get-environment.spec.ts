@@ -146,7 +146,7 @@ describe("getEnvironment", () => {
       [
         'getEnvironment: no environment matched repoName "web", pullRequestNumber 42. What matches is deleted, as after its pull request was closed:',
         `  - shop-pr-9 (${ID}): web@feature/x#42, api@main`,
-        'Revive it with an EnvironmentState whose state is "running", or in the dashboard, remove it from the program, or add `deleted: true` to find it.',
+        'Revive it with an EnvironmentState that has the id as text and whose state is "running", or in the dashboard, remove it from the program, or add `deleted: true` to find it.',
       ].join("\n"),
     );
 

@@ -48,7 +48,7 @@ export function getShared(ctx: Context, environmentId: string): Promise<Environm
 }
 
 /** How an environment that is marked as deleted gets back: for errors and warnings. */
-export const REVIVE = 'with an EnvironmentState whose state is "running", or in the dashboard';
+const REVIVE = 'with an EnvironmentState whose state is "running", or in the dashboard';
 
 /** The error for an environment that has nothing to read or write. `outcome` is what was done by now, as a sentence. */
 export function absenceError(

@@ -3,7 +3,6 @@ import type { CallOptions } from "../client/call";
 import type { Environment, EnvironmentFilters, Project } from "../client/environments";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
-import { REVIVE } from "../environment/existence";
 import { didYouMean } from "../command/did-you-mean";
 import { RefusedError } from "../framework/resource-errors";
 import type { FunctionContext } from "../framework/function";
@@ -63,13 +62,17 @@ export async function settledMatches(
   );
 }
 
+/** The id as text: from the look-up that fails, an EnvironmentState would never get it. */
+const REVIVE_FOUND =
+  'with an EnvironmentState that has the id as text and whose state is "running", or in the dashboard';
+
 /** Says that deleted environments match. "" when none does, when they were asked for, or cannot be listed. */
 export async function deletedHint(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
   if (filters.deleted === true) return "";
   const deleted = await allMatches(context, { ...filters, deleted: true }).catch(asNothing);
   if (deleted.length === 0) return "";
   const list = listEnvironments(context, deleted);
-  return ` What matches is deleted, as after its pull request was closed${list}Revive it ${REVIVE}, remove it from the program, or add \`deleted: true\` to find it.`;
+  return ` What matches is deleted, as after its pull request was closed${list}Revive it ${REVIVE_FOUND}, remove it from the program, or add \`deleted: true\` to find it.`;
 }
 
 /** A hint that cannot be given changes nothing: the error itself says that nothing matched. */
