@@ -5,7 +5,7 @@ import { errorsOf, quiet } from "../support/stack";
 import { contract, type Scenario, writes } from "../support/stage";
 
 const THEIRS = { name: "A", value: "theirs", hidden: false };
-const KEPT = /: A not deleted, because the program looks at it with `get`\. State forgets it\./u;
+const KEPT = /: A not deleted, because the program looks at it with `get`\. State forgets it, unless/u;
 
 /** A `get` of the variable A, by type. */
 const looks = {
@@ -66,16 +66,21 @@ const scenarios = (["EnvVar", "EnvVarSet"] as const).flatMap((type): readonly Sc
     },
   },
   ...[true, false].map((prune): Scenario => ({
-    title: `an ${type}.get after a set that ${prune ? "prunes" : "drops"} its name is an error in the preview, and the advice helps`,
+    title: `an ${type}.get after a set that ${prune ? "prunes" : "drops"} its name is a warning in the preview, and the advice helps`,
     onHosts: type === "EnvVar" && !prune,
     environment: { variables: [THEIRS] },
-    async run({ engine, environmentId, values }) {
+    async run({ engine, environmentId, values, log }) {
       await engine.up({ vars: setOf(environmentId, { B: "2", ...(!prune && { A: "1" }) }, { prune }) });
       await engine.refresh();
       const vars = setOf(environmentId, { B: "2" }, { prune });
       const info = looks[type](environmentId);
-      const refusal = await errorsOf(engine.preview({ vars, info: { ...info, dependsOn: ["vars"] } }));
-      expect(refusal).to.match(/: A is looked at with `get`, and .* deletes it\. .* `dependsOn`/u);
+      const late = { vars, info: { ...info, dependsOn: ["vars"] } };
+      await engine.preview(late);
+      expect(log.lines.map(({ text }) => text).join("\n")).to.match(
+        /that an EnvVarSet drops\. .*: A\. .* `dependsOn`/u,
+      );
+      expect(await errorsOf(engine.up(late))).to.match(/and has deleted them: A\. /u);
+      await engine.up({ vars: setOf(environmentId, { A: "1", B: "2" }) });
       const advised = { info, vars: { ...vars, dependsOn: ["info"] } };
       await engine.up(advised);
       await quiet(engine.up(advised, { refresh: true }));
