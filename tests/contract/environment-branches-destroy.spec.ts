@@ -35,6 +35,18 @@ const destroying: readonly Scenario[] = [
       expect(warnings.join()).to.match(refresh ? /^$/u : /stay, .*web@hotfix.*at create: web@(?:main|\[secret\])/u);
     },
   })),
+  {
+    title:
+      "onDestroy restore of a resource that goes when another one has switched its branch calls that no foreign switch",
+    async run({ engine, environmentId, log }) {
+      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
+      const { deployed: renamed } = branches(environmentId, { branches: { web: "b" }, onDestroy: "restore" });
+      await engine.up({ renamed });
+      expect(log.lines.map(({ text }) => text).join())
+        .to.contain("another resource declares")
+        .and.not.to.contain("were switched");
+    },
+  },
   ...[
     { replace: ["deployed"] },
     { targetReplace: ["deployed"] },

@@ -46,8 +46,9 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   );
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
-  const switched = pending === undefined ? switchedSince(environment, branches, originalBranches) : [];
-  const restored = Object.fromEntries(own.filter((one) => !isDeclared(one) && !switched.includes(one[0])));
+  const restorable = Object.fromEntries(own.filter((one) => !isDeclared(one)));
+  const switched = pending === undefined ? switchedSince(environment, branches, restorable) : [];
+  const restored = Object.fromEntries(Object.entries(restorable).filter(([repo]) => !switched.includes(repo)));
   warnOfSwitched(ctx, environment, switched, originalBranches);
   warnOfNotRestored(ctx, environment, branches, originalBranches);
   const differs = hasOtherBranches(environment, restored);
@@ -129,8 +130,8 @@ function warnOfSwitched(
   const them = environment.projects.filter(({ repoName }) => switched.includes(repoName));
   const originals = Object.entries(originalBranches).filter(([repo]) => switched.includes(repo));
   ctx.log.warn(
-    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since this stack last saw them: ` +
-      `${describeProjects(them)}. Those found at create: ${describeBranches(originals)}.`,
+    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since this stack last saw them, by somebody else or by an \`up\` ` +
+      `that was killed: ${describeProjects(them)}. Those found at create: ${describeBranches(originals)}.`,
   );
 }
 
