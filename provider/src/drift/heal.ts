@@ -56,9 +56,10 @@ export async function heal(
     item.reason === undefined ? { ...item, ...resultOf(updates.get(item.urn)) } : item,
   );
   const started = targets.flatMap((urn) => buildOf(updates.get(urn)) ?? []);
-  // The `up` that has to follow a failed update starts everything.
-  if (errors.length > 0) return { drift: results, builds: [...started, ...builds], errors };
   const left = await leftByPrune(engine, stack, results, updates);
+  // The `up` that has to follow a failed update starts everything.
+  if (errors.length > 0)
+    return { drift: left.drift, builds: [...started, ...builds], errors: [...errors, ...left.errors] };
   const after = await engine.compare(stack, state);
   // What takes a value that is the same as before, such as a url, has nothing to start.
   const told = [...started, ...builds.filter(({ urn }) => after.program.isDue(urn))];
