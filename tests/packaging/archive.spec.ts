@@ -1,18 +1,14 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../../package.json";
 import { type Platform, PROGRAM, writeArchive } from "../../tools/package/archive";
-import { bundlePlugin, ROOT } from "../../tools/package/bundle";
+import { bundlePlugin } from "../../tools/package/bundle";
 import pinned from "../../tools/package/nodes.json";
 import { sbomOf } from "../../tools/package/sbom";
-import { listen } from "../support/listen";
-import { PACKAGE, Scratch } from "./packed-plugin";
+import { Scratch } from "./packed-plugin";
 
 /** What is packed of the bundle for every platform. */
 const SHARED = ["NOTICES.txt", "node-options.cjs", "package.json", "plugin.cjs", "start.cjs"];
@@ -106,33 +102,5 @@ describe("the plugin's archives", () => {
     expect(metadata.component).to.deep.include({ name: PROGRAM, version: "1.2.3", "bom-ref": `${PROGRAM}@1.2.3` });
     expect(dependencies[0]?.ref).to.equal(`${PROGRAM}@1.2.3`);
     expect(dependencies[0]?.dependsOn).to.have.members(refs);
-  });
-});
-
-describe("an archive whose Node is not the pinned one in the registry", () => {
-  it("is not made", async () => {
-    using scratch = new Scratch();
-    let url = "";
-    const registry = createServer((request, response) => {
-      const name = (request.url ?? "").slice(1);
-      if (!name.startsWith("node-")) return response.writeHead(404).end();
-      if (name.endsWith(".tgz")) return response.end("another Node");
-      const version = { name, version: pinned.version, dist: { tarball: `${url}${name}.tgz` } };
-      const tags = { latest: pinned.version };
-      return response.end(JSON.stringify({ name, "dist-tags": tags, versions: { [pinned.version]: version } }));
-    });
-    url = `http://127.0.0.1:${await listen(registry)}/`;
-    const output = scratch.make("packages");
-    const npm = { npm_config_registry: url, npm_config_fetch_retries: "0" };
-    const env = { PATH: process.env["PATH"], HOME: scratch.folder, ...npm };
-    const child = spawn(process.execPath, [...PACKAGE, "--platform", "windows-arm64", "--output", output], {
-      cwd: ROOT,
-      env,
-    });
-    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-    registry.close();
-    expect(code).to.equal(1);
-    expect(stderr).to.contain("npm ci failed").and.to.contain("EINTEGRITY");
-    expect(readdirSync(output)).to.deep.equal([]);
   });
 });

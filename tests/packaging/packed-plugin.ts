@@ -11,7 +11,7 @@ import { TYPESCRIPT } from "../support/languages";
 
 const ROOT = resolve(__dirname, "..", "..");
 /** Arguments of Node, which packs in the checkout. */
-export const PACKAGE: readonly string[] = [...TYPESCRIPT, "tools/package/main.ts"];
+const PACKAGE: readonly string[] = [...TYPESCRIPT, "tools/package/main.ts"];
 const NOT_FETCHED = /npm ci failed/u;
 const PLATFORM = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
 

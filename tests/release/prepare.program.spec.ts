@@ -3,11 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { version as current } from "../../package.json";
-import { notesOf } from "../../tools/release/changelog";
 import { git, writtenFiles } from "../../tools/release/git";
 import { identity } from "../../tools/release/owner";
 import { reasonsAgainst, writeVersion } from "../../tools/release/prepare";
-import { hindrances } from "../../tools/release/notes";
 import { isVersioned, withVersion } from "../../tools/release/versions";
 
 const ROOT = join(__dirname, "..", "..");
@@ -29,26 +27,20 @@ describe("npm run release", () => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   };
-  const commit = (): void => {
-    git(root, ["add", "."]);
-    git(root, ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "state"]);
-  };
   const changed = (): readonly string[] => git(root, ["diff", "--name-only"]).trim().split("\n");
-  const release = (version = "0.2.0"): void => {
-    expect(reasonsAgainst(root, version)).to.deep.equal([]);
-    writeVersion(root, version, "2026-02-03");
-  };
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "previewenv-release-test-"));
     git(root, ["init", "--quiet"]);
     for (const [file, text] of Object.entries(FILES)) write(file, text);
-    commit();
+    git(root, ["add", "."]);
+    git(root, ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "state"]);
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   it("writes the version into package.json, its lock and pages, and nowhere else", () => {
-    release();
+    expect(reasonsAgainst(root, "0.2.0")).to.deep.equal([]);
+    writeVersion(root, "0.2.0", "2026-02-03");
     expect(changed()).to.have.members(["CHANGELOG.md", "README.md", "package-lock.json", "package.json"]);
     expect(read("package.json")).to.equal(FILES["package.json"].replace('n": "0.1.0', 'n": "0.2.0'));
     expect(read("package-lock.json").split("0.2.0")).to.have.lengthOf(3);
@@ -58,41 +50,6 @@ describe("npm run release", () => {
       "# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-02-03\n\n- What is new.\n\n## 0.1.0 - 2026-01-01\n\n- Old.\n",
     );
   });
-
-  it("makes candidates first, which leave the changelog alone, and then their release", () => {
-    for (const version of ["0.2.0-rc.1", "0.2.0-rc.2"]) {
-      release(version);
-      expect(read("CHANGELOG.md")).to.equal(FILES["CHANGELOG.md"]);
-      expect(notesOf(read("CHANGELOG.md"), version)).to.equal("- What is new.");
-      expect(read("README.md")).to.contain(`previewenv ${version} --file`);
-      expect(read("package.json")).to.contain(`"version": "${version}"`);
-      commit();
-      git(root, ["tag", `v${version}`]);
-    }
-    expect(reasonsAgainst(root, "0.2.0-rc.1")).to.deep.equal(["0.2.0-rc.1 is not newer than the tag v0.2.0-rc.2."]);
-    release();
-    expect(read("README.md")).to.contain("previewenv 0.2.0 --file");
-  });
-
-  const refusals: readonly (readonly [why: string, arrange: () => void, reason: RegExp, version?: string])[] = [
-    ["a change is not committed", () => write("README.md", "x"), /Commit these first, or remove them:\n M README\.md/u],
-    ["a file is not in git", () => write("new.txt", "x"), /\?\? new\.txt/u],
-    ["the tag exists", () => void git(root, ["tag", "v0.2.0"]), /0\.2\.0 is not newer than the tag v0\.2\.0/u],
-    ["the version is older", () => void git(root, ["tag", "v0.10.0"]), /not newer than the tag v0\.10\.0/u],
-    ["the version is none", () => undefined, /"v0\.2" is no version such as/u, "v0.2"],
-    ["it is no candidate that PyPI takes, too", () => undefined, /"0\.2\.0-beta" is no version/u, "0.2.0-beta"],
-    ["there is no state of the version", () => undefined, /fixtures\/0\.3\.0 is missing/u, "0.3.0"],
-    [
-      "nothing is new",
-      () => (write("CHANGELOG.md", FILES["CHANGELOG.md"].replace("- What is new.\n\n", "")), commit()),
-      /says nothing under "## Unreleased"/u,
-    ],
-  ];
-  for (const [why, arrange, reason, version = "0.2.0"] of refusals)
-    it(`is refused when ${why}`, () => {
-      arrange();
-      expect(reasonsAgainst(root, version).join()).to.match(reason);
-    });
 
   describe("in a clone", () => {
     before(function () {
@@ -112,19 +69,5 @@ describe("npm run release", () => {
       const left = files.filter(([, text]) => withVersion(text, current, "99.0.0").includes(current));
       expect(left.map(([file]) => file)).to.deep.equal([]);
     });
-  });
-});
-
-describe("npm run release:notes", () => {
-  const repository = `${identity.githubOwner}/${identity.githubRepository}`;
-  /** As long as nobody has filled in tools/release/identity.json. */
-  const example = identity.securityContact.endsWith(".example") ? ["tools/release/identity.json"] : [];
-
-  it("lets a tag of this version pass, in the repository of the owner, and stops all else", () => {
-    const beginnings = (...given: Parameters<typeof hindrances>): readonly string[] =>
-      hindrances(...given).map((reason) => reason.split(" ", 1).join());
-    expect(beginnings(repository, `v${current}`)).to.deep.equal(example);
-    const reasons = beginnings("someone/fork", "v99.0.0");
-    expect(reasons).to.deep.equal(["The", "This", ...example]);
   });
 });
