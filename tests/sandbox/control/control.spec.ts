@@ -3,7 +3,6 @@ import { request } from "node:http";
 import { expect } from "chai";
 import * as z from "zod";
 import { SEED, startSandbox } from "../../../provider/src/sandbox";
-import { failure } from "../../client/support/samples";
 import { type Fixture, send, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
@@ -136,29 +135,6 @@ describe("sandbox: control over HTTP", () => {
     expect(answer.status).to.equal(409);
   });
 
-  const refused: readonly (readonly [string, number, string, string, unknown])[] = [
-    ["an unknown environment", 400, "POST", "flags", { environmentId: "none", stopped: true }],
-    ["an unknown repository", 400, "POST", "branches", { environmentId: ID, repoName: "none", branch: "x" }],
-    ["a missing field", 400, "POST", "variables", { environmentId: ID, name: "A" }],
-    ["a field of another type", 400, "POST", "faults", { times: "2" }],
-    ["a gateway that says something else", 400, "POST", "faults", { gateway: "xml" }],
-    ["a status that is none", 400, "POST", "faults", { status: 99 }],
-    ["a body that is no object", 400, "POST", "faults", []],
-    ["a body that is null", 400, "POST", "faults", null],
-    ["an unknown path", 404, "GET", "nothing", undefined],
-    ["a wrong method", 404, "PUT", "state", {}],
-  ];
-  for (const [name, expected, method, path, body] of refused) {
-    it(`answers ${expected} to ${name}`, async () => {
-      await using fixture = await start();
-
-      const answer = await fixture.control(method, path, body === undefined ? {} : { body });
-
-      expect(answer.status).to.equal(expected);
-      expect(answer.json).to.have.nested.property("errors[0].title").that.is.a("string");
-    });
-  }
-
   for (const [path, body, title] of [
     ["faults", {}, "body must say what happens: set one of status, gateway, "],
     ["faults", { times: 2, retryAfter: 5, dropBefore: false }, "body must say what happens: set one of status, "],
@@ -203,32 +179,6 @@ describe("sandbox: control over HTTP", () => {
       expect(fixture.sandbox.faults.active).to.deep.equal([]);
     });
   }
-
-  it("refuses in process what a program in JavaScript misspells", async () => {
-    const one = { name: "shop", projects: [{ repoName: "web", branch: "main" }] };
-    const given: readonly (readonly [object, string])[] = [
-      [{ buildSecond: 0 }, 'startSandbox has no field "buildSecond". Did you mean "buildSeconds"?'],
-      [{ choices: { maskk: {} } }, 'choices has no field "maskk". Did you mean "mask"?'],
-      [{ choices: { mask: { visibleHaed: 1 } } }, 'choices.mask has no field "visibleHaed"'],
-      [{ choices: { flagsAfterStop: { stoped: true } } }, 'choices.flagsAfterStop has no field "stoped"'],
-      [{ environments: [{ ...one, stoped: true }] }, 'the environment has no field "stoped"'],
-      [{ environments: [{ ...one, projects: [{ repo: "web" }] }] }, 'the project has no field "repo"'],
-      [
-        { environments: [{ ...one, variables: [{ name: "A", value: "1", hiden: true }] }] },
-        'the variable has no field "hiden"',
-      ],
-    ];
-    for (const [options, expected] of given) {
-      const error = await failure(startSandbox(options).then((sandbox) => sandbox.close()));
-      expect(error).to.have.property("message").that.contains(expected);
-    }
-    await using fixture = await start();
-    const { faults, world } = fixture.sandbox;
-    const fault = { status: 503, staus: 503 };
-    expect(() => faults.add(fault)).to.throw('the fault has no field "staus". Did you mean "status"?');
-    const flags = { stopped: true, stoped: true };
-    expect(() => world.setFlags(ID, flags)).to.throw('a set of flags has no field "stoped"');
-  });
 
   it("is closed to foreign web pages, to other types than JSON, and to names that are not this computer's", async () => {
     await using fixture = await start();

@@ -1,11 +1,9 @@
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -16,7 +14,7 @@ import { join, relative } from "node:path";
 import { expect } from "chai";
 import { SEED, startSandbox, StateFileError } from "../../../provider/src/sandbox";
 import { failure } from "../../client/support/samples";
-import { branchChange, ROOT, send, start, Command } from "../caller";
+import { branchChange, start, Command } from "../caller";
 
 const ID = SEED.shopPullRequest;
 describe("sandbox: files", () => {
@@ -132,12 +130,6 @@ describe("sandbox: files", () => {
       expect(readFileSync(stateFile, "utf8")).to.contain("KEPT");
       expect(await refused()).to.contain(`is in use by process ${process.pid}`);
     });
-
-    it("that cannot be written is one clear error", async () => {
-      const missing = join(folder, "none", "state.json");
-      expect(await refused(missing)).to.equal(`State file ${missing} cannot be written: ENOENT`);
-      expect(existsSync(missing)).to.equal(false);
-    });
   });
 
   describe("sandbox: two of them on one state file", () => {
@@ -182,43 +174,5 @@ describe("sandbox: files", () => {
       expect(await third.outcome).to.include({ code: 0, stderr: "" });
       expect(readdirSync(folder)).to.deep.equal(["state.json"]);
     });
-
-    it("is refused where nobody can tell whether the other one runs", async () => {
-      for (const [text, owner] of [
-        ["1 another-computer", "process 1 of another-computer"],
-        ["", "another process"],
-      ] as const) {
-        writeFileSync(lock(), text);
-        expect(await refused()).to.equal(refusal(owner));
-        expect(readFileSync(lock(), "utf8")).to.equal(text);
-      }
-    });
-  });
-
-  it("that cannot be written any more is said in one line; the sandbox serves on, and writes it again later", async () => {
-    using command = new Command("--port", "0", "--token", "demo", "--state", stateFile);
-    const [, address = ""] = /listens on (\S+)/u.exec(await command.greeting()) ?? [];
-    const url = `${address}${ROOT}/${ID}/env-vars`;
-    const put = (value: string) =>
-      send("PUT", url, { token: "demo", body: { env_vars: [{ name: "LATER", value, hidden: false }] } });
-    rmSync(stateFile);
-    // No file takes the place of a folder.
-    mkdirSync(stateFile);
-
-    const title = `State file ${stateFile} cannot be written: EISDIR`;
-    for (const value of ["first", "second"]) {
-      const answer = await put(value);
-      expect(answer.status).to.equal(500);
-      expect(answer.json).to.have.nested.property("errors[0].title", title);
-    }
-    expect(readdirSync(folder)).to.deep.equal(["state.json", "state.json.lock"]);
-    expect((await send("GET", url, { token: "demo" })).text).to.include("second");
-
-    rmdirSync(stateFile);
-    expect((await put("third")).status).to.equal(200);
-    expect(readFileSync(stateFile, "utf8")).to.include("third");
-    command.child.kill("SIGTERM");
-    const said = "The file stays as it was; the sandbox goes on in memory and answers changes with 500.";
-    expect(await command.outcome).to.include({ code: 0, stderr: `${title}. ${said}\n` });
   });
 });

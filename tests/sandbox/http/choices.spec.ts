@@ -42,23 +42,4 @@ describe("sandbox: choices where the specification is open", () => {
       expect(answer.status).to.equal(status);
       expect(answer.text).to.match(text);
     });
-
-  for (const [updatedAtOnEqualWrite, expected] of [
-    [true, "2026-01-01T00:00:05"],
-    [false, "2026-01-01T00:00:00"],
-  ] as const)
-    it(`updated_at of an equal write with updatedAtOnEqualWrite ${updatedAtOnEqualWrite} is ${expected}`, async () => {
-      await using fixture = await start({ choices: { updatedAtOnEqualWrite } });
-      for (const seconds of [5, 0]) {
-        await fixture.call("PUT", `/${ID}/env-vars`, { body: upsert("A") });
-        fixture.clock.advance(seconds * 1000);
-      }
-      expect(fixture.sandbox.world.variable(ID, "A")?.updatedAt).to.equal(expected);
-    });
-
-  it("an environment stays ready while it is built with readyWhileBuilding", async () => {
-    await using fixture = await start({ choices: { readyWhileBuilding: true } });
-    await fixture.call("POST", `/${ID}/rebuild`);
-    expect(fixture.sandbox.world.environments.get(ID)).to.include({ processing: true, ready: true });
-  });
 });

@@ -5,17 +5,6 @@ import { arrival, ROOT, send, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
 
-describe("sandbox: authentication", () => {
-  it("takes each of several tokens", async () => {
-    await using fixture = await start({ token: "one", tokens: ["two"] });
-
-    expect(fixture.sandbox.token).to.equal("one");
-    for (const token of ["one", "two"]) expect((await fixture.call("GET", "", { token })).status).to.equal(200);
-    expect((await fixture.call("GET", "", { token: "sandbox-token" })).status).to.equal(401);
-    expect(await start({ token: "" }).catch((error: unknown) => error)).to.be.instanceOf(RangeError);
-  });
-});
-
 describe("sandbox: requests it cannot use", () => {
   it("answers 404 to an unknown path, and to one with broken percent-encoding", async () => {
     await using fixture = await start();

@@ -78,24 +78,6 @@ inBrowser("environments on the page", (page) => {
     await browser.said("The next build of shop-pr-42 goes as usual");
     expect(fixture.sandbox.world.environments.get(ID)?.nextBuild).to.deep.equal({});
   });
-
-  it("that vanished meanwhile: the page says why a change was not made", async () => {
-    const browser = page();
-    await using fixture = await start();
-    await browser.open(fixture);
-    // It vanishes after Enter and before the request, so that no poll can be faster.
-    const remove = { method: "DELETE", body: JSON.stringify({ environmentId: SEED.shopMain }) };
-    await browser.evaluate(`{ const send = window.fetch; const remove = ${JSON.stringify(remove)};
-      const headers = { "content-type": "application/json" };
-      window.fetch = async (path, options) => {
-        if (options.method === "POST") await send("/__sandbox/environments", { ...remove, headers });
-        return send(path, options);
-      }; }`);
-    await browser.fill("Another branch for web in shop-main", "x");
-    await browser.enter();
-
-    await browser.said(`That did not work: the sandbox has no environment ${SEED.shopMain}`);
-  });
 });
 
 inBrowser("variables on the page", (page) => {
@@ -160,19 +142,6 @@ inBrowser("variables on the page", (page) => {
       hidden: true,
       services: ["worker"],
     });
-  });
-
-  it("do not disturb what somebody types while they change", async () => {
-    const browser = page();
-    await using fixture = await start();
-    await browser.open(fixture);
-    await browser.fill("Another branch for api in shop-pr-42", "half a na");
-
-    fixture.sandbox.world.setVariable(ID, { name: "LATER", value: "1" });
-    fixture.sandbox.world.switchBranch(ID, "api", "elsewhere");
-    await browser.until('document.body.innerText.includes("LATER") && document.body.innerText.includes("elsewhere")');
-
-    expect(await browser.evaluate("document.activeElement.value")).to.equal("half a na");
   });
 });
 
