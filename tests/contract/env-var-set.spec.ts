@@ -198,7 +198,6 @@ const counts: readonly Scenario[] = [1, 250].map((size) => ({
 
 contract("EnvVarSet, requests", counts);
 
-const MINUTE_MS = 60_000;
 const SCOPED = {
   variables: { A: "1", B: "2" },
   secrets: { TOKEN: "head-and-middle-tail" },
@@ -249,23 +248,4 @@ const scopes: readonly Scenario[] = [
   },
 ];
 
-const drift: readonly Scenario[] = [
-  {
-    title: "one set to `services` by hand shows as the override that is gone, and is restored",
-    async run(stage) {
-      const { engine, environmentId, world, clock, puts } = stage;
-      const program = set(environmentId, { ...SCOPED, scopes: { A: ["api"] } });
-      await engine.up(program);
-      clock.advance(MINUTE_MS);
-      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["web"] });
-      puts();
-      expect((await engine.refresh()).paths).to.deep.equal({ vars: ["scopes.A"] });
-      await engine.up(program);
-      expect(puts()).to.deep.equal([["A"]]);
-      expect(held(stage)["A"]).to.deep.equal(["api"]);
-    },
-  },
-];
-
 contract("EnvVarSet, scopes", scopes);
-contract("EnvVarSet, drift of scopes", drift);
