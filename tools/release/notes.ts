@@ -10,7 +10,7 @@ import { releaseOf } from "./versions";
 const CHANGELOG = join(__dirname, "..", "..", "CHANGELOG.md");
 
 /** The reasons against publishing this checkout under a tag, from a repository on GitHub. */
-export function hindrances(repository: string, tag: string): readonly string[] {
+function hindrances(repository: string, tag: string): readonly string[] {
   const { githubOwner, githubRepository, securityContact } = identity;
   const own = `${githubOwner}/${githubRepository}`;
   const file = "tools/release/identity.json";
@@ -30,9 +30,7 @@ function notes(): string {
   return text.replaceAll(/\]\((?!https?:)/gu, `](${identity.repositoryUrl}/blob/v${version}/`);
 }
 
-if (require.main === module) {
-  const { GITHUB_REF_TYPE: type, GITHUB_REPOSITORY: repository = "", GITHUB_REF_NAME: tag = "" } = process.env;
-  const reasons = type === "tag" ? hindrances(repository, tag) : [];
-  if (reasons.length > 0) throw new Error(reasons.join("\n"));
-  process.stdout.write(`${notes()}\n`);
-}
+const { GITHUB_REF_TYPE: type, GITHUB_REPOSITORY: repository = "", GITHUB_REF_NAME: tag = "" } = process.env;
+const reasons = type === "tag" ? hindrances(repository, tag) : [];
+if (reasons.length > 0) throw new Error(reasons.join("\n"));
+process.stdout.write(`${notes()}\n`);
