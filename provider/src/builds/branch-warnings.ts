@@ -56,7 +56,10 @@ export async function branchWarnings(
 }
 
 function unseenText(environment: Environment): string {
-  return `environment ${environmentTitle(environment)}: the build that an earlier \`pulumi up\` requested was not seen to succeed. \`pulumi up\` requests another one, unless it has succeeded.`;
+  return (
+    `environment ${environmentTitle(environment)}: the build that an earlier \`pulumi up\` requested was not seen to succeed. ` +
+    "`pulumi up` requests another one, unless it has succeeded."
+  );
 }
 
 /** A warning of a build that is due in an environment that is stopped, with the action of the `up`. */

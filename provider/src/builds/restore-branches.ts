@@ -26,8 +26,8 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
 
 /**
  * Puts the declared repositories back to the original branches. The others are sent with the branch they have now.
- * A repository that was switched since this stack last saw it keeps its branch, with a warning. Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
- * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
+ * A repository that was switched since this stack last saw it keeps its branch, with a warning. Nothing is done to an environment that is
+ * gone, or has these branches, unless a build of other branches may be under way. Of repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
  * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
  * when the service refuses the branches, or two repositories have one name. In an `up`, all of these are warnings: a replaced resource
  * cannot be given other inputs any more, so no advice could be followed, and each later `up` would fail.
@@ -46,10 +46,13 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   );
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
-  const restorable = Object.fromEntries(own.filter((one) => !isDeclared(one)));
-  const switched = pending === undefined ? switchedSince(environment, branches, restorable) : [];
-  const restored = Object.fromEntries(Object.entries(restorable).filter(([repo]) => !switched.includes(repo)));
-  warnOfSwitched(ctx, environment, switched, originalBranches);
+  const found = branchesOf(environment);
+  // While a build of this stack is pending, nobody can tell: the environment may show branches from before it.
+  const isSwitched = ([repo, original]: readonly [string, string]): boolean =>
+    pending === undefined && Object.hasOwn(found, repo) && found[repo] !== branches[repo] && found[repo] !== original;
+  const restorable = own.filter((one) => !isDeclared(one));
+  const restored = Object.fromEntries(restorable.filter((one) => !isSwitched(one)));
+  warnOfSwitched(ctx, environment, restorable.filter(isSwitched));
   warnOfNotRestored(ctx, environment, branches, originalBranches);
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
@@ -109,29 +112,17 @@ async function mayStillChange(
   return mayStillCome({ environment, pending, newBuilds: await buildsSince(ctx, environment, pending) });
 }
 
-/**
- * The declared repositories that were switched since this stack last saw them: the environment has neither the branch that was seen nor the
- * original one. While a build of this stack is pending, nobody can tell: the environment may show branches from before it.
- */
-function switchedSince(environment: Environment, seen: Branches, originalBranches: Branches): readonly string[] {
-  return Object.entries(branchesOf(environment)).flatMap(([repo, branch]) => {
-    const isKnown = Object.hasOwn(seen, repo) && Object.hasOwn(originalBranches, repo);
-    return isKnown && branch !== seen[repo] && branch !== originalBranches[repo] ? [repo] : [];
-  });
-}
-
+/** `originals`: of the repositories that stay, those found at create. */
 function warnOfSwitched(
   ctx: Context,
   environment: Environment,
-  switched: readonly string[],
-  originalBranches: Branches,
+  originals: readonly (readonly [string, string])[],
 ): void {
-  if (switched.length === 0) return;
-  const them = environment.projects.filter(({ repoName }) => switched.includes(repoName));
-  const originals = Object.entries(originalBranches).filter(([repo]) => switched.includes(repo));
+  if (originals.length === 0) return;
+  const them = environment.projects.filter(({ repoName }) => originals.some(([repo]) => repo === repoName));
   ctx.log.warn(
-    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since this stack last saw them, by somebody else or by an \`up\` ` +
-      `that was killed: ${describeProjects(them)}. Those found at create: ${describeBranches(originals)}.`,
+    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since this stack last saw them, by ` +
+      `somebody else or by an \`up\` that was killed: ${describeProjects(them)}. Those found at create: ${describeBranches(originals)}.`,
   );
 }
 

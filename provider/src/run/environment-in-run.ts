@@ -30,8 +30,8 @@ export class EnvironmentInRun {
   /** For a resource that changes all branches, by the name `branches`, or whether the environment runs, by the name `state`. */
   readonly actionLock = new NameLock();
   /**
-   * Variables that a Diff of this run has shown as deleted. Another resource may declare them. If none does, a `get` of one is refused, and a
-   * preview warns of a build that requires one.
+   * Variables that a Diff of this run has shown as deleted. Another resource may declare them. If none does, a `get` of one warns, and so does
+   * the preview of a build that requires one.
    */
   readonly droppedVariables = new Set<string>();
   /** Fingerprints of states that a refresh of this run has answered, with other inputs than state had. */
