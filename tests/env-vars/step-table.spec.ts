@@ -8,18 +8,18 @@ describe("TABLE", () => {
       existing: ["missing", "same", "unchangeable", "other"],
     } as const;
     const declared: readonly Facts[] = (["nothing", "same", "triggered", "deleted", "other"] as const).flatMap(
-      (stored) => [
-        { stored, declared: "placeholder", found: "unread" },
-        ...(["value", "existing"] as const).flatMap((kind) =>
-          (["unread", ...found[kind]] as const).map((fact) => ({ stored, declared: kind, found: fact })),
+      (inState) => [
+        { inState, inProgram: "placeholder", found: "unread" },
+        ...(["value", "existing"] as const).flatMap((inProgram) =>
+          (["unread", ...found[inProgram]] as const).map((fact) => ({ inState, inProgram, found: fact })),
         ),
       ],
     );
-    const others: readonly Facts[] = (["other", "existing", "imported", "kept"] as const).flatMap((stored) =>
-      (["unread", "inUse", "lookedUp", "claimed", "changed", "missing", "unlisted", "alike", "other"] as const).map(
+    const others: readonly Facts[] = (["other", "existing", "imported", "kept"] as const).flatMap((inState) =>
+      (["unread", "inUse", "lookedUp", "claimed", "changed", "missing", "unlisted", "alike", "asStored"] as const).map(
         (fact) => ({
-          stored,
-          declared: "nothing",
+          inState,
+          inProgram: "nothing",
           found: fact,
         }),
       ),

@@ -9,7 +9,7 @@ import { failureText, newRecord } from "../../provider/src/env-vars/results";
 const NOW = "2026-01-01T00:00:10";
 const UNKNOWN = "previewenv:unknown:v1::its write got no answer";
 const EARLIER = "2026-01-01T00:00:00";
-const NEW = { stored: "nothing", declared: "value", found: "missing" } as const;
+const NEW = { inState: "nothing", inProgram: "value", found: "missing" } as const;
 
 function wanted(name: string, value = `value of ${name}`, hidden = false): Variable {
   return { name, kind: "value", value, hidden, services: [] };

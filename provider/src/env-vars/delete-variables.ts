@@ -11,7 +11,6 @@ import { listVariables, presentOrWarn, readShared } from "../environment/variabl
 import type { SharedVariables, VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/resource-errors";
-import { lookedUpTexts } from "./looks";
 import {
   type DoneStep,
   failureText,
@@ -135,6 +134,26 @@ async function checkByList(
   const resultOf = (name: string, answer: string): Result =>
     names.has(name) ? { outcome: "failed", reason: `${answer} ${problem}` } : { outcome: "deleted" };
   return new Map([...unclear].map(([name, answer]) => [name, resultOf(name, answer)]));
+}
+
+/** Says which variables leave state, and stay on the service because of `keep`. */
+export function keptTexts(ctx: Context, environmentId: string, steps: readonly VariableStep[]): readonly string[] {
+  const names = steps.flatMap(({ name, facts: { inState } }) => (inState === "kept" ? [name] : []));
+  if (names.length === 0) return [];
+  return [
+    `environment ${ctx.client.titleOf(environmentId)}: not deleted, because \`keep\` matches: ${nameList(names)}`,
+  ];
+}
+
+/** Says which variables leave state, and stay on the service because the program looks at them. */
+export function lookedUpTexts(ctx: Context, environmentId: string, steps: readonly VariableStep[]): readonly string[] {
+  const lookedUp = namesFound(steps, "lookedUp");
+  if (lookedUp.length === 0) return [];
+  const them = lookedUp.length === 1 ? "it" : "them";
+  return [
+    `environment ${ctx.client.titleOf(environmentId)}: ${nameList(lookedUp)} not deleted, because the program looks at ${them} with \`get\`. ` +
+      `State forgets ${them}, unless another resource declares ${them}. What nobody needs, delete in the dashboard.`,
+  ];
 }
 
 /** Says what was not deleted, and why. */

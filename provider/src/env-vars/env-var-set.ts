@@ -17,7 +17,7 @@ import { applySet } from "./apply-set";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, readSelection, type Selection } from "./import";
-import { noteLook } from "./looks";
+import { noteLook } from "./get-looks";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
@@ -233,12 +233,12 @@ function shownChanges(step: VariableStep): readonly PropertyChange[] {
   if (declared === undefined) {
     if (stored === undefined) return [];
     // A preview does not show as deleted what stays on the service. The update that forgets it is due all the same.
-    if (facts.stored === "imported" || facts.stored === "kept" || facts.found === "lookedUp") return [FORGOTTEN];
+    if (facts.inState === "imported" || facts.inState === "kept" || facts.found === "lookedUp") return [FORGOTTEN];
     return [{ path: pathOf(stored), kind: "delete" }];
   }
   const path = pathOf(declared);
   if (stored === undefined) return [{ path, kind: "add" }];
-  const deleted = facts.stored === "deleted" && { deletedInRun: true };
+  const deleted = facts.inState === "deleted" && { deletedInRun: true };
   if (stored.hidden !== declared.hidden)
     return [
       { path: pathOf(stored), kind: "delete" },

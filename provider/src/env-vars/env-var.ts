@@ -16,7 +16,7 @@ import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
-import { noteLook } from "./looks";
+import { noteLook } from "./get-looks";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { recordAfter, whyNotDone } from "./results";
 import { hasWork, plan, type StoredAndDeclared } from "./steps";

@@ -60,7 +60,7 @@ export function recordAfter(step: DoneStep): StoredVariable | undefined {
     return { ...stored, kind: declared.kind, hidden: declared.hidden, value: declared.value };
   if (stored.hidden !== declared.hidden) return asUndeclared(stored);
   // No difference of values would show that it is to be written again.
-  const isDueAnyway = step.facts.stored === "triggered" || step.facts.stored === "deleted";
+  const isDueAnyway = step.facts.inState === "triggered" || step.facts.inState === "deleted";
   return isDueAnyway && declared.kind === "value" && result?.outcome === "failed"
     ? withoutValue(stored, stored.updatedAt, WRITE_FAILED)
     : stored;

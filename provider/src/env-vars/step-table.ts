@@ -9,17 +9,17 @@ export interface Facts {
    * it is, another resource has deleted the variable in this run. Only of a name that is not declared: `existing`: its value is left to the
    * service. `imported`: an import of this run has only looked at it. `kept`: the set prunes, and its `keep` matches the name.
    */
-  readonly stored: "nothing" | "same" | "triggered" | "deleted" | "other" | "existing" | "imported" | "kept";
+  readonly inState: "nothing" | "same" | "triggered" | "deleted" | "other" | "existing" | "imported" | "kept";
   /** The value in the program. */
-  readonly declared: Variable["kind"] | "nothing";
+  readonly inProgram: Variable["kind"] | "nothing";
   /**
-   * What was found under the name, in the service's list or in the run. `unread`: nobody has looked. `missing`: nothing. `overwritable`: what is
-   * there may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one that
-   * may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left to the
-   * service. `inUse`: another resource of the run holds it, or has written it. `lookedUp`: the program looks at it with `get`. `claimed`: another
-   * resource of the program declares it, and may be one that has failed in this run. `changed`: somebody wrote it after state was stored. `unlisted`:
-   * the list lacks what state owns, perhaps because it lags behind writes. `alike`: so it does, and has a name that the service may take for
-   * the same. `other`: anything else.
+   * What was found under the name, in the service's list or in the run. `unread`: not asked yet. `missing`: nothing. Only of a declared name:
+   * `overwritable`: what is there may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one.
+   * `masked`: a hidden one that may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and
+   * its value is left to the service. `other`: any other one. Only of a name that is not declared: `inUse`: another resource of the run holds it,
+   * or has written it. `lookedUp`: the program looks at it with `get`. `claimed`: another resource of the program declares it, and may be one that
+   * has failed in this run. `changed`: somebody wrote it after state was stored. `asStored`: nobody did, as far as its time tells. `unlisted`: the
+   * list lacks what state owns, perhaps because it lags behind writes. `alike`: so it does, and has a name that the service may take for the same.
    */
   readonly found:
     | "unread"
@@ -28,21 +28,22 @@ export interface Facts {
     | "same"
     | "masked"
     | "unchangeable"
+    | "other"
     | "inUse"
     | "lookedUp"
     | "claimed"
     | "changed"
+    | "asStored"
     | "unlisted"
-    | "alike"
-    | "other";
+    | "alike";
 }
 
 /**
- * An answer to the facts. `look`: the list or the run decides next. `take over`: state has it from now on, without a request.
+ * An answer to the facts. `undecided`: the list or the run decides next. `take over`: state has it from now on, without a request.
  * `conflict`: nothing of the resource is written. `refuse`: this one is not written, or not deleted. `forget`: it leaves state without a
  * request: it is not there, or stays there.
  */
-export type Action = "keep" | "look" | "write" | "take over" | "conflict" | "refuse" | "delete" | "forget";
+export type Action = "keep" | "undecided" | "write" | "take over" | "conflict" | "refuse" | "delete" | "forget";
 
 /** A row of the table. A fact that is left out may be anything. `why`: the reason of a refusal, for people. */
 export interface Row extends Partial<Facts> {
@@ -69,51 +70,53 @@ const CLAIMED =
 
 /** The table of what becomes of one variable. The first row that fits counts. Diff, preview, write and delete all follow it. */
 export const TABLE: readonly Row[] = [
-  { stored: "same", action: "keep" },
+  { inState: "same", action: "keep" },
 
-  { declared: "value", stored: "other", action: "write" },
-  { declared: "value", stored: "triggered", action: "write" },
-  { declared: "value", stored: "deleted", action: "write" },
-  { declared: "value", found: "unread", action: "look" },
-  { declared: "value", found: "missing", action: "write" },
-  { declared: "value", found: "overwritable", action: "write" },
-  { declared: "value", found: "same", action: "take over" },
+  { inProgram: "value", inState: "other", action: "write" },
+  { inProgram: "value", inState: "triggered", action: "write" },
+  { inProgram: "value", inState: "deleted", action: "write" },
+  { inProgram: "value", found: "unread", action: "undecided" },
+  { inProgram: "value", found: "missing", action: "write" },
+  { inProgram: "value", found: "overwritable", action: "write" },
+  { inProgram: "value", found: "same", action: "take over" },
   // A warning names it: nobody can see whether it is the declared value.
-  { declared: "value", found: "masked", action: "write" },
-  { declared: "value", found: "other", action: "conflict" },
+  { inProgram: "value", found: "masked", action: "write" },
+  { inProgram: "value", found: "other", action: "conflict" },
 
-  { declared: "placeholder", action: "refuse", why: VALUE_NOT_KNOWN },
+  { inProgram: "placeholder", action: "refuse", why: VALUE_NOT_KNOWN },
 
-  { declared: "existing", found: "unread", action: "look" },
-  { declared: "existing", found: "missing", action: "refuse", why: MISSING },
-  { declared: "existing", found: "same", action: "take over" },
-  { declared: "existing", found: "unchangeable", action: "refuse", why: UNCHANGEABLE },
+  { inProgram: "existing", found: "unread", action: "undecided" },
+  { inProgram: "existing", found: "missing", action: "refuse", why: MISSING },
+  { inProgram: "existing", found: "same", action: "take over" },
+  { inProgram: "existing", found: "unchangeable", action: "refuse", why: UNCHANGEABLE },
   // With the value that was just read.
-  { declared: "existing", found: "other", action: "write" },
+  { inProgram: "existing", found: "other", action: "write" },
 
-  { declared: "nothing", stored: "existing", action: "forget" },
-  { declared: "nothing", stored: "imported", action: "forget" },
+  { inProgram: "nothing", inState: "existing", action: "forget" },
+  { inProgram: "nothing", inState: "imported", action: "forget" },
   // A message names it.
-  { declared: "nothing", stored: "kept", action: "forget" },
-  { declared: "nothing", found: "unread", action: "look" },
-  { declared: "nothing", found: "inUse", action: "forget" },
+  { inProgram: "nothing", inState: "kept", action: "forget" },
+  { inProgram: "nothing", found: "unread", action: "undecided" },
+  { inProgram: "nothing", found: "inUse", action: "forget" },
   // A warning names it.
-  { declared: "nothing", found: "lookedUp", action: "forget" },
-  { declared: "nothing", found: "claimed", action: "refuse", why: CLAIMED },
+  { inProgram: "nothing", found: "lookedUp", action: "forget" },
+  { inProgram: "nothing", found: "claimed", action: "refuse", why: CLAIMED },
   // A warning names it.
-  { declared: "nothing", found: "changed", action: "forget" },
-  { declared: "nothing", found: "missing", action: "forget" },
+  { inProgram: "nothing", found: "changed", action: "forget" },
+  { inProgram: "nothing", found: "missing", action: "forget" },
   // A warning names it.
-  { declared: "nothing", found: "alike", action: "forget" },
-  { declared: "nothing", found: "unlisted", action: "delete" },
-  { declared: "nothing", found: "other", action: "delete" },
+  { inProgram: "nothing", found: "alike", action: "forget" },
+  { inProgram: "nothing", found: "unlisted", action: "delete" },
+  { inProgram: "nothing", found: "asStored", action: "delete" },
 ];
 
 /** The first row of the table that fits. */
 export function rowFor(facts: Facts): Row {
-  const { stored, declared, found } = facts;
+  const { inState, inProgram, found } = facts;
   const fits = (row: Row): boolean =>
-    (row.stored ?? stored) === stored && (row.declared ?? declared) === declared && (row.found ?? found) === found;
+    (row.inState ?? inState) === inState &&
+    (row.inProgram ?? inProgram) === inProgram &&
+    (row.found ?? found) === found;
   const row = TABLE.find(fits);
   if (row === undefined) throw new TypeError(`no row of the table fits ${JSON.stringify(facts)}`);
   return row;

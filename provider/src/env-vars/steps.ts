@@ -54,7 +54,7 @@ export function plan(
       const { name } = declared;
       const stored = all.get(name);
       const isDeletedInRun = names?.isDeleted(name) === true;
-      return toStep({ name, declared, stored }, findRecord(declared, stored, isDeletedInRun, isTriggered), "unread");
+      return toStep({ name, declared, stored }, inStateOf(declared, stored, isDeletedInRun, isTriggered), "unread");
     }),
     ...others.map((stored) => {
       const { name, kind } = stored;
@@ -67,12 +67,12 @@ export function plan(
 }
 
 /** What state has of a declared variable. */
-function findRecord(
+function inStateOf(
   declared: Variable,
   stored: StoredVariable | undefined,
   isDeletedInRun: boolean,
   isTriggered: boolean,
-): Facts["stored"] {
+): Facts["inState"] {
   if (stored === undefined || !isOwn(stored)) return "nothing";
   if (isDeletedInRun) return "deleted";
   if (isTriggered && declared.kind !== "existing") return "triggered";
@@ -86,10 +86,10 @@ function isEqual(stored: StoredVariable, declared: Variable): boolean {
 /** The step with the action of the row that fits. */
 function toStep(
   step: Omit<VariableStep, "facts" | "action">,
-  stored: Facts["stored"],
+  inState: Facts["inState"],
   found: Facts["found"],
 ): VariableStep {
-  const facts: Facts = { stored, declared: step.declared?.kind ?? "nothing", found };
+  const facts: Facts = { inState, inProgram: step.declared?.kind ?? "nothing", found };
   const { action, why = step.why } = rowFor(facts);
   return { ...step, facts, action, why };
 }
@@ -97,7 +97,8 @@ function toStep(
 /** Whether a write needs the list: a name may be somebody else's, or a value the service's. */
 export function needsList(steps: readonly VariableStep[], onConflict: OnConflict): boolean {
   return steps.some(
-    ({ action, declared }) => action === "look" && declared && (onConflict === "fail" || declared.kind === "existing"),
+    ({ action, declared }) =>
+      action === "undecided" && declared && (onConflict === "fail" || declared.kind === "existing"),
   );
 }
 
@@ -110,12 +111,12 @@ export function decideWrites(
 ): readonly VariableStep[] {
   return steps.map((step) => {
     const { name, action, declared, facts } = step;
-    if (action !== "look" || declared === undefined) return step;
+    if (action !== "undecided" || declared === undefined) return step;
     // Then all of these may be written over.
-    if (list === undefined) return toStep(step, facts.stored, "overwritable");
+    if (list === undefined) return toStep(step, facts.inState, "overwritable");
     const listed = list.get(name);
     const { found, why } = compare(declared, listed, onConflict === "overwrite" || names.isSeen(name));
-    return toStep({ ...step, listed, why }, facts.stored, found);
+    return toStep({ ...step, listed, why }, facts.inState, found);
   });
 }
 
@@ -145,12 +146,12 @@ function compare(
 /** The step of a name that goes from the service, unless another resource has it, or somebody has written it since. */
 type Removal = VariableStep & { readonly stored: StoredVariable };
 
-/** Whether a step is a removal: not yet decided, sent or refused. */
+/** Whether a step is a removal: undecided, to be deleted, or refused. */
 export function isRemoval<S extends VariableStep>(step: S): step is S & Removal {
   return step.declared === undefined && REMOVALS.has(step.action);
 }
 
-const REMOVALS: ReadonlySet<Action> = new Set(["look", "delete", "refuse"]);
+const REMOVALS: ReadonlySet<Action> = new Set(["undecided", "delete", "refuse"]);
 
 /** What the run knows of a name that goes. `undefined`: the list decides. */
 export function foundInRun(
@@ -176,14 +177,14 @@ export function decideRemovals(
   return removals.map((step) => {
     const { name, stored, facts } = step;
     const one = list?.get(name) ?? byLooseForm.get(looseForm(name));
-    const found = foundInRun(step, inRun) ?? findStored(stored, one, list !== undefined);
-    return toStep({ ...step, listed: one }, facts.stored, found);
+    const found = foundInRun(step, inRun) ?? findInList(stored, one, list !== undefined);
+    return toStep({ ...step, listed: one }, facts.inState, found);
   });
 }
 
 /** What the list tells of a variable that state has. `listed`: under its name, or under one that the service may take for the same. */
-function findStored(stored: StoredVariable, listed: EnvVar | undefined, hasList: boolean): Facts["found"] {
-  if (listed?.name === stored.name) return isWrittenSince(stored, listed) ? "changed" : "other";
+function findInList(stored: StoredVariable, listed: EnvVar | undefined, hasList: boolean): Facts["found"] {
+  if (listed?.name === stored.name) return isWrittenSince(stored, listed) ? "changed" : "asStored";
   if (!hasList || !isOwn(stored)) return "missing";
   return listed === undefined ? "unlisted" : "alike";
 }

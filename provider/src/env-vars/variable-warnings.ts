@@ -6,7 +6,7 @@ import { isUnknown } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { MAPS } from "./env-var-set-state";
 import { isOwn, type Variable } from "./variable";
-import { lookedUpTexts } from "./looks";
+import { keptTexts, lookedUpTexts } from "./delete-variables";
 import { failureText } from "./results";
 import { decideWrites, namesFound, needsList, type VariableStep, whyOf } from "./steps";
 
@@ -74,15 +74,6 @@ function emptyTexts(ctx: Context, environmentId: string, steps: readonly Variabl
   return [
     `environment ${ctx.client.titleOf(environmentId)}: the value becomes an empty text: ${nameList(empty)}. If it comes from a variable of ` +
       "the CI job, check that the job has it.",
-  ];
-}
-
-/** Says which variables leave state, and stay on the service because of `keep`. */
-export function keptTexts(ctx: Context, environmentId: string, steps: readonly VariableStep[]): readonly string[] {
-  const names = steps.flatMap(({ name, facts: { stored } }) => (stored === "kept" ? [name] : []));
-  if (names.length === 0) return [];
-  return [
-    `environment ${ctx.client.titleOf(environmentId)}: not deleted, because \`keep\` matches: ${nameList(names)}`,
   ];
 }
 

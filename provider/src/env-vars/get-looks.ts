@@ -1,7 +1,6 @@
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/resource-errors";
-import { namesFound, type VariableStep } from "./steps";
 
 /**
  * Notes the names that a `get` looks at: from now on, no resource of the run deletes them. A warning names those that a set drops: if the set
@@ -30,15 +29,4 @@ function adviceFor(names: readonly string[]): string {
     `${nameList(names)}. Remove the \`get\`. Or keep the variables: let the set depend on the \`get\` (option \`dependsOn\`), and not the ` +
     "`get` on the set. With `prune`, you can also add them to `keep`."
   );
-}
-
-/** Says which variables leave state, and stay on the service because the program looks at them. */
-export function lookedUpTexts(ctx: Context, environmentId: string, steps: readonly VariableStep[]): readonly string[] {
-  const lookedUp = namesFound(steps, "lookedUp");
-  if (lookedUp.length === 0) return [];
-  const them = lookedUp.length === 1 ? "it" : "them";
-  return [
-    `environment ${ctx.client.titleOf(environmentId)}: ${nameList(lookedUp)} not deleted, because the program looks at ${them} with \`get\`. ` +
-      `State forgets ${them}, unless another resource declares ${them}. What nobody needs, delete in the dashboard.`,
-  ];
 }
