@@ -29,8 +29,8 @@ import { isOfGet, isOfOtherType, refuseUnreadable, refuseUnreadableInRefresh } f
 
 // The calls of the engine for a resource: plain properties in, plain properties out.
 
-/** A resource as hosts get it: with everything that a handler may leave out. */
-type Whole = Required<LiveResource>;
+/** A resource as hosts get it: what a handler may leave out is filled in. */
+type FilledResource = Required<LiveResource>;
 
 /**
  * Refuses what a program declares before any request, and fills in defaults.
@@ -70,7 +70,7 @@ export function diff(resource: Resource, old: Properties, news: Properties, run?
 }
 
 /** Creates what checked inputs declare. */
-export function create(resource: Resource, ctx: Context, news: Properties): Promise<Whole> {
+export function create(resource: Resource, ctx: Context, news: Properties): Promise<FilledResource> {
   return apply(resource, ctx, news);
 }
 
@@ -81,18 +81,18 @@ export async function update(
   id: string,
   news: Properties,
   old: Properties,
-): Promise<Whole> {
+): Promise<FilledResource> {
   const isMarkAlone = diffListMark(old, news).length > 0 && inputChanges(resource, old, news, ctx).length === 0;
   if (isMarkAlone) {
     const { [FROM_LIST_KEY]: _mark, ...rest } = old;
-    return whole(resource, { id, state: { ...rest, ...listMarkOf(news) } });
+    return fillIn(resource, { id, state: { ...rest, ...listMarkOf(news) } });
   }
   try {
     return { ...(await apply(resource, ctx, news, old)), id };
   } catch (error) {
     // After drift was refreshed, state equals the service. Only the unfinished mark tells a later drift check that the update failed.
     if (!(error instanceof PreviewenvError) || !isDrifted(old, ctx) || !fitsIntoError(old)) throw error;
-    return whole(resource, { id, state: old, unfinishedReasons: [error.message] });
+    return fillIn(resource, { id, state: old, unfinishedReasons: [error.message] });
   }
 }
 
@@ -102,14 +102,14 @@ export async function lookUp(
   ctx: Context,
   id: string,
   given: Properties,
-): Promise<Whole | undefined> {
+): Promise<FilledResource | undefined> {
   rememberSecrets(resource, ctx, given);
   const { type, inputs, inputNames } = resource;
   const { failures } = parseInputs(inputs.partial(), withoutNil(pick(given, inputNames)), `a property of ${type}`);
   if (failures.length > 0) throw new RefusedError(`${type}.get: ${failures.map(describeFailure).join("; ")}.`);
   const found = await resource.lookUp(ctx, id, given);
   // No defaults: Check fills them in, and it checks only what a program declares.
-  return found && whole(resource, { ...found, state: withoutNil(found.state) });
+  return found && fillIn(resource, { ...found, state: withoutNil(found.state) });
 }
 
 /**
@@ -122,14 +122,14 @@ export async function read(
   id: string,
   old: Properties,
   last?: Properties,
-): Promise<Whole | undefined> {
+): Promise<FilledResource | undefined> {
   rememberSecrets(resource, ctx, old);
   refuseUnreadableInRefresh(resource, old);
   noteRead(resource, old, ctx);
   const reading = resource.read(ctx, id, old, last);
   const found = await withSettingsAdvice(ctx.client, reading, true);
   if (found === undefined) return undefined;
-  const { inputs, state, ...rest } = whole(resource, found);
+  const { inputs, state, ...rest } = fillIn(resource, found);
   const mark = listMarkOf(old);
   const now = { ...state, ...mark };
   noteDrift(resource, old, now, ctx);
@@ -162,7 +162,11 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
  * what equals its default is left out. Hidden values are `existing()`. One warning names them.
  * @throws RefusedError for a type that cannot be imported, and for what no program can declare
  */
-export async function importExisting(resource: Resource, ctx: Context, id: string): Promise<Whole | undefined> {
+export async function importExisting(
+  resource: Resource,
+  ctx: Context,
+  id: string,
+): Promise<FilledResource | undefined> {
   const found = await resource.import(ctx, id);
   if (found === undefined) return undefined;
   const { inputs, failures } = checkInputs(resource, pick(found.state, resource.inputNames));
@@ -173,7 +177,7 @@ export async function importExisting(resource: Resource, ctx: Context, id: strin
   for (const warning of found.warnings ?? []) ctx.log.warn(warning);
   const state = { ...inputs, ...withoutNil(found.state) };
   noteImport(state, ctx);
-  return whole(resource, { ...found, state, inputs: withoutDefaults(inputs, resource.defaults) });
+  return fillIn(resource, { ...found, state, inputs: withoutDefaults(inputs, resource.defaults) });
 }
 
 /** The difference to a state of another type: a new resource is made, and the engine deletes the old one as what it is. */
@@ -258,7 +262,7 @@ function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Pr
 }
 
 /** Creates or, from `old`, updates. The run learns from a failure, whatever it is, that its environment has one. */
-async function apply(resource: Resource, ctx: Context, news: Properties, old?: Properties): Promise<Whole> {
+async function apply(resource: Resource, ctx: Context, news: Properties, old?: Properties): Promise<FilledResource> {
   const inRun = environmentInRun(news, ctx);
   let isDone = false;
   try {
@@ -266,7 +270,7 @@ async function apply(resource: Resource, ctx: Context, news: Properties, old?: P
     const inputs = resource.inputs.parse(checkedAgain(resource, news, old));
     rememberSecrets(resource, ctx, news, old);
     const live = await withSettingsAdvice(ctx.client, resource.apply(ctx, inputs, old), false);
-    const written = whole(resource, { ...live, state: { ...live.state, ...listMarkOf(news) } });
+    const written = fillIn(resource, { ...live, state: { ...live.state, ...listMarkOf(news) } });
     isDone = written.unfinishedReasons.length === 0;
     return written;
   } finally {
@@ -279,7 +283,7 @@ function rememberSecrets(resource: Resource, ctx: Context, ...bags: readonly (Pr
   for (const bag of bags) if (bag !== undefined) ctx.client.remember(textsIn(pick(bag, secretInputsOf(resource, bag))));
 }
 
-function whole({ inputNames }: Resource, live: LiveResource): Whole {
+function fillIn({ inputNames }: Resource, live: LiveResource): FilledResource {
   return { inputs: pick(live.state, inputNames), unfinishedReasons: [], warnings: [], ...live };
 }
 

@@ -36,8 +36,8 @@ export function noteCheck(
   if (exclusive?.kind === "branches") for (const name of declared) inRun.declaredRepositories.add(name);
   if (exclusive?.kind !== "variables") return;
   inRun.hasUnknownNames ||= exclusive.nameInputs.some((input) => isUnknown(inputs[input]));
-  const print = fingerprint(inputs);
-  inRun.names.noteCheck(identity ?? print, print, declared, isNew);
+  const inputsFingerprint = fingerprint(inputs);
+  inRun.names.noteCheck(identity ?? inputsFingerprint, inputsFingerprint, declared, isNew);
 }
 
 /** A Diff tells what the resource has, and which of it stays declared. A resource that is replaced keeps nothing: its replacement has nothing yet. */

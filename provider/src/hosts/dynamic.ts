@@ -54,11 +54,11 @@ let toldProblems: string | undefined;
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 if (engine !== undefined) endWithEngine(() => process.exit());
 /** Texts that no message and no other output may repeat, as far as Check and state have told this process. */
-const secretsInShownInputs = new SecretTexts();
-/** Pulumi secrets among visible values. Only the texts of the service are searched for them. */
-const secretsInVisibleInputs = new SecretTexts();
+const secretsToHide = new SecretTexts();
+/** Pulumi secrets among values that the dashboard shows. Only the texts of the service are searched for them. */
+const secretsOnDashboard = new SecretTexts();
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
-const log = secretsInShownInputs.hideIn(logFor(engine, ""));
+const log = secretsToHide.hideIn(logFor(engine, ""));
 
 /**
  * The provider of one resource type. Each state file of a dynamic resource holds the text
@@ -102,9 +102,9 @@ export function provider(type: string): DynamicProvider {
         }
         // The engine encrypts what was a secret in the same place. A refresh may find it in another: a service of `services` in `scopes`.
         const { shownInMessages: names } = resource;
-        const found = { id: live.id, props: secretsInShownInputs.markIn(state, names, olds) };
+        const found = { id: live.id, props: secretsToHide.markIn(state, names, olds) };
         if (Object.keys(live.inputs).length === 0) return found;
-        return { ...found, inputs: plain(secretsInShownInputs.markIn(live.inputs, names)) };
+        return { ...found, inputs: plain(secretsToHide.markIn(live.inputs, names)) };
       }),
 
     update: async (id, olds, news) => {
@@ -124,7 +124,7 @@ export function provider(type: string): DynamicProvider {
 
     delete: (id, props) => {
       noteSecrets(resource, props);
-      secretsInShownInputs.add(toldSecretTexts(resource.shownByDelete, props));
+      secretsToHide.add(toldSecretTexts(resource.shownByDelete, props));
       return withPlainErrors(() => calls.remove(resource, context(), id, withoutHostKeys(props)));
     },
   };
@@ -149,13 +149,13 @@ async function check(
     const { warnings, notSecretNames } = currentRun();
     preview.noteCheckAnswer(inputs);
     for (const text of warnings.unsaid(secretHints(label, resource, inputs, secrets, notSecretNames))) log.warn(text);
-    // Diff looks at a resource that exists already: it gets its state.
+    // A new resource has no Diff, so this is its look at the service.
     if (Object.keys(olds).length === 0)
       reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
   return {
     inputs: withSecrets(inputs, secretInputsOf(resource, inputs)),
-    failures: secretsInShownInputs.hideInAll(reasons).map((reason) => ({ property: "", reason })),
+    failures: secretsToHide.hideInAll(reasons).map((reason) => ({ property: "", reason })),
   };
 }
 
@@ -249,31 +249,34 @@ function pulumisGrpc(): typeof Grpc {
  * @param outs with the provider text: without it the next refresh or destroy of the resource would fail
  */
 function unfinishedError({ id, unfinishedReasons = [] }: LiveResource, outs: Properties): Error {
-  const reasons = secretsInShownInputs.hideInAll(unfinishedReasons);
+  const reasons = secretsToHide.hideInAll(unfinishedReasons);
   const properties = { ...outs, [UNFINISHED_KEY]: true };
   return Object.assign(withoutStack(new Error(reasons.join("\n"))), { id, reasons, properties });
 }
 
 /** Notes the Pulumi secrets that a program or state tells. The service may repeat them in answers to requests of other resources. */
 function noteSecrets({ shownInMessages, visibleInput }: Resource, bag: Properties): void {
-  secretsInShownInputs.add(toldSecretTexts(shownInMessages, bag));
+  secretsToHide.add(toldSecretTexts(shownInMessages, bag));
   const visible = visibleInput === undefined ? [] : toldSecretTexts([visibleInput.name], bag);
-  secretsInVisibleInputs.add(visible);
+  secretsOnDashboard.add(visible);
   if (visible.length > 0 && problemsOfSettings().length === 0) currentRun().client.remember(visible);
 }
 
-/** State as the engine takes it, with outputs marked as secrets that repeat a secret input, or are secrets because of one. */
+/**
+ * State as the engine takes it. It encrypts by itself what was a secret in the same place of the inputs. Marked here are other outputs, because of
+ * Pulumi secrets in inputs that are not declared secret: those that repeat one, and those that show what such an input names.
+ */
 function outputs(resource: Resource, state: Properties, olds: Properties = {}): Properties {
   const { shownInMessages, visibleInput } = resource;
   const paths = [
-    ...secretsInShownInputs.pathsIn(state, shownInMessages),
-    ...secretsInVisibleInputs.pathsIn(state, visibleInput === undefined ? [] : [visibleInput.name]),
+    ...secretsToHide.pathsIn(state, shownInMessages),
+    ...secretsOnDashboard.pathsIn(state, visibleInput === undefined ? [] : [visibleInput.name]),
   ];
   const names = new Set([...secretPathsIn(olds), ...paths].map(([name = ""]) => name));
   const whole = Object.entries(pick(state, secretOutputsOf(resource, names)));
   const all = [...paths, ...whole.map(([name]) => [name])];
   return {
-    ...secretsInShownInputs.markIn(state, resource.computed),
+    ...secretsToHide.markIn(state, resource.computed),
     ...Object.fromEntries(whole.map(([name, value]) => [name, asSecret(value)])),
     ...(all.length > 0 && { [SECRET_PATHS_KEY]: all }),
   };
@@ -287,7 +290,7 @@ async function withPlainErrors<T>(action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (thrown) {
-    const error = secretsInShownInputs.hideInError(thrown);
+    const error = secretsToHide.hideInError(thrown);
     throw withoutStack(new Error(error instanceof PreviewenvError ? error.message : unexpected(error)));
   } finally {
     await engine?.flushed();

@@ -17,17 +17,17 @@ export class NamesInRun {
    * A resource declares the names, in inputs with this fingerprint. `isNew`: it is created, or replaced. The names that it held until then
    * it does not hold any more.
    */
-  noteCheck(identity: string, inputs: string, declared: readonly string[], isNew: boolean): void {
+  noteCheck(identity: string, fingerprint: string, declared: readonly string[], isNew: boolean): void {
     const last = this.#lastChecked.get(identity);
     if (isNew && last !== undefined) this.#held.set(last, new Set());
-    this.#lastChecked.set(identity, inputs);
-    if (!this.#held.has(inputs)) this.#held.set(inputs, new Set());
+    this.#lastChecked.set(identity, fingerprint);
+    if (!this.#held.has(fingerprint)) this.#held.set(fingerprint, new Set());
     for (const name of declared) this.#declared.add(name);
   }
 
-  /** Whether a Check of this run was about these inputs. In a refresh, the engine calls Diff with those of the last `up`. */
-  isChecked(inputs: string): boolean {
-    return this.#held.has(inputs);
+  /** Whether a Check of this run was about inputs with this fingerprint. In a refresh, the engine calls Diff with those of the last `up`. */
+  isChecked(fingerprint: string): boolean {
+    return this.#held.has(fingerprint);
   }
 
   /** Whether some resource of the program declares the name, as far as the engine has shown. */
@@ -49,8 +49,9 @@ export class NamesInRun {
    * A resource that has the names goes on to declare them, in inputs with this fingerprint. Inputs without a Check in this run do not count: in a
    * refresh, the engine calls Diff also for resources that the program has dropped.
    */
-  noteHeld(inputs: string, names: readonly string[]): void {
-    if (this.#held.has(inputs)) this.#held.set(inputs, new Set(names.filter((name) => !this.#deleted.has(name))));
+  noteHeld(fingerprint: string, names: readonly string[]): void {
+    if (!this.#held.has(fingerprint)) return;
+    this.#held.set(fingerprint, new Set(names.filter((name) => !this.#deleted.has(name))));
   }
 
   /** A write has stored the names, or taken them over. */

@@ -111,19 +111,21 @@ export function checkHints(
   if (isMocked()) return {};
   if (plugin === undefined)
     return {
-      ...secretHint(inputsWithSecrets(facts), args),
+      ...secretPathsProperty(inputsWithSecrets(facts), args),
       [IDENTITY_KEY]: identity,
       ...(pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: true }),
     };
   const { secrets, visibleInput } = facts;
   // An input that is always a secret does not show the plugin what the program marked.
-  return visibleInput !== undefined && secrets.includes(visibleInput.name) ? secretHint([visibleInput.name], args) : {};
+  return visibleInput !== undefined && secrets.includes(visibleInput.name)
+    ? secretPathsProperty([visibleInput.name], args)
+    : {};
 }
 
 /** The same for the Read of a `get`: the program only looks at the resource, and nobody checks it. The plugin is told all this. */
 export function getHints({ plugin }: Host, facts: ResourceFacts, args: Properties): Properties {
   if (plugin !== undefined || isMocked()) return {};
-  return { [GET_KEY]: true, ...secretHint(inputsWithSecrets(facts), args) };
+  return { [GET_KEY]: true, ...secretPathsProperty(inputsWithSecrets(facts), args) };
 }
 
 /** The inputs in which a program may mark secrets that no declaration says. */
@@ -131,7 +133,7 @@ function inputsWithSecrets({ shownInMessages, visibleInput }: ResourceFacts): re
   return visibleInput === undefined ? shownInMessages : [...shownInMessages, visibleInput.name];
 }
 
-function secretHint(searched: readonly string[], args: Properties): Properties {
+function secretPathsProperty(searched: readonly string[], args: Properties): Properties {
   return searched.length > 0 ? { [SECRET_PATHS_KEY]: secretPaths(args, searched) } : {};
 }
 

@@ -48,8 +48,8 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const checked = checkArgs(label, args, facts.kinds);
     const engineType = host.typePrefix + type;
     const declarer = { label, identity: identify(engineType, name, opts.parent) };
-    const shown = visibleInputOf(facts, checked.args)?.name;
-    const secrets = facts.secrets.filter((input) => input !== shown);
+    const visible = visibleInputOf(facts, checked.args)?.name;
+    const secrets = facts.secrets.filter((input) => input !== visible);
     // With an `id` the program only looks at a resource that something else manages.
     const isDeclared = opts.id === undefined;
     const props = {

@@ -43,7 +43,7 @@ interface EngineStep {
   /** The outputs that are secrets because of inputs, or were some before. */
   readonly secretOutputs: readonly string[];
   /** Texts that no message about the resource may repeat. Messages about others may name what is like one. */
-  readonly secretsInShownInputs: SecretTexts;
+  readonly secretsToHide: SecretTexts;
   /** Texts that no other output may repeat: those of the session. */
   readonly secretsInOutputs: SecretTexts;
   readonly timeoutSeconds: number;
@@ -97,7 +97,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   if (live === undefined) return new ReadResponse();
   const { state, inputs } = live;
   if (isImport) session.imported.set(urn, state);
-  const unfinishedReasons = step.secretsInShownInputs.hideInAll(live.unfinishedReasons);
+  const unfinishedReasons = step.secretsToHide.hideInAll(live.unfinishedReasons);
   const properties = sendState(step, markInputs(step, state, old));
   const declared = send(markInputs(step, inputs, last), inputSecrecy(resource, inputs, secrecy));
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
@@ -111,7 +111,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
 export async function remove(session: ProviderSession, request: DeleteRequest): Promise<Empty> {
   const stored = ownProperties(request.getProperties());
   const step = stepOf(session, request, stored);
-  step.secretsInShownInputs.add(secretTextsIn(step.resource.shownByDelete, [stored]));
+  step.secretsToHide.add(secretTextsIn(step.resource.shownByDelete, [stored]));
   await run(session, step, (context) => calls.remove(step.resource, context, request.getId(), stored.bag));
   return new Empty();
 }
@@ -131,7 +131,7 @@ function stepOf(
     resource,
     secrecy,
     secretOutputs: secretOutputs(resource, secrecy),
-    secretsInShownInputs: new SecretTexts(secretTextsIn(resource.shownInMessages, received)),
+    secretsToHide: new SecretTexts(secretTextsIn(resource.shownInMessages, received)),
     secretsInOutputs: session.secretsInOutputs,
     timeoutSeconds: request.getTimeout(),
   };
@@ -165,9 +165,9 @@ async function run<T>(
 ): Promise<T> {
   using context = session.call(step.urn, step.timeoutSeconds);
   try {
-    return await handle({ ...context, log: step.secretsInShownInputs.hideIn(context.log) });
+    return await handle({ ...context, log: step.secretsToHide.hideIn(context.log) });
   } catch (thrown) {
-    const error = step.secretsInShownInputs.hideInError(thrown);
+    const error = step.secretsToHide.hideInError(thrown);
     const isEnded = error instanceof CancelledError || error instanceof IncompleteError;
     if (!isEnded || !isLate(session, context)) throw error;
     throw new IncompleteError(`${error.message.replace(/\.$/u, "")}. ${lateText(step)}`);
@@ -183,7 +183,7 @@ function change(
   return run(session, step, async (context) => {
     const live = await handle(context);
     const { id, state } = live;
-    const unfinishedReasons = step.secretsInShownInputs.hideInAll(live.unfinishedReasons);
+    const unfinishedReasons = step.secretsToHide.hideInAll(live.unfinishedReasons);
     if (unfinishedReasons.length === 0) return live;
     throw new InitFailure(
       id,
