@@ -395,11 +395,12 @@ const told: readonly Scenario[] = [
 
 const gone: readonly Scenario[] = [
   {
-    title: "a deleted environment is a warning, which an EnvironmentState of the program may cure",
+    title:
+      "a deleted environment is a warning, also with `overwrite`, which an EnvironmentState of the program may cure",
     async run(stage) {
       const { environmentId, world } = stage;
       world.setFlags(environmentId, { deleted: true });
-      const program = set(environmentId, { variables: { A: "1" } });
+      const program = set(environmentId, { variables: { A: "1" }, onConflict: "overwrite" });
       expect((await warningsOf(stage, program)).join()).to.contain(`environment shop (${environmentId}) is deleted`);
       expect((await warningsOf(stage, { ...running(environmentId), ...program })).join()).to.contain(
         "unless an EnvironmentState of this program starts it before",

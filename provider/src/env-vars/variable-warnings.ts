@@ -29,6 +29,7 @@ interface PlannedVariables {
 export async function variableWarnings(ctx: Context, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
+  // Also with "overwrite", when the `up` reads no list: the answer tells whether the environment is gone or deleted.
   const needsRead = mayAdd || needsList(steps, "fail");
   const answer = needsRead ? await variablesForPreview(ctx, environmentId) : undefined;
   if (answer === "deleted")
