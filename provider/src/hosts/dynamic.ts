@@ -263,7 +263,7 @@ function noteSecrets({ shownInMessages, visibleInput }: Resource, bag: Propertie
 }
 
 /**
- * State as the engine takes it. It encrypts by itself what was a secret in the same place of the inputs. Marked here are other outputs, because of
+ * State as the engine takes it. The engine encrypts what was a secret in the same place of the inputs. Marked here are other outputs, because of
  * Pulumi secrets in inputs that are not declared secret: those that repeat one, and those that show what such an input names.
  */
 function outputs(resource: Resource, state: Properties, olds: Properties = {}): Properties {
