@@ -247,4 +247,50 @@ const troubled: readonly Scenario[] = [
   },
 ];
 
-contract("EnvironmentBranches, whenStopped wake", [...woken, ...refused, ...troubled]);
+/** An environment that is stopped, with a build that is joined: with `wake`, the `up` starts it, and its preview says so. */
+const joined: readonly Scenario[] = [
+  ...[{ waitForBuild: true }, { waitForBuild: false }].map((how): Scenario => ({
+    title: `a build has succeeded that was asked for with skip: with wake, the up only starts the environment ${JSON.stringify(how)}`,
+    onHosts: true,
+    buildSeconds: 600,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, log, clock } = stage;
+      const running = engine.up(skipping(stage, how));
+      if (how.waitForBuild) {
+        await log.until(/build .+ is running/u);
+        world.setFlags(environmentId, { stopped: true });
+      }
+      await running;
+      wake(stage);
+      world.queueBuild(environmentId);
+      clock.advance(3_600_000);
+      world.setFlags(environmentId, { stopped: true });
+      writes(stage);
+      await startsIt(stage, { ...how, whenStopped: "wake" });
+    },
+  })),
+  {
+    title: "5a: a build runs in an environment that does not: the create joins it, then starts the environment",
+    buildSeconds: 600,
+    needsTime: true,
+    async run(stage) {
+      const { environmentId, world } = stage;
+      world.setFlags(environmentId, { stopped: true });
+      world.switchBranch(environmentId, "web", "feature/x");
+      await startsIt(stage, { whenStopped: "wake" });
+    },
+  },
+];
+
+/** A preview says that the `up` starts the environment, and the `up` starts it, without a request for a build before. */
+async function startsIt(stage: Stage, inputs: Properties): Promise<void> {
+  const warnings = await warningsOf(stage, deploying(stage, inputs));
+  expect(warnings).to.have.length(1);
+  expect(warnings.join()).to.match(/is stopped: unless .* `pulumi up` starts the environment\.$/u);
+  await stage.engine.up(deploying(stage, inputs));
+  expect(writes(stage)[0]).to.equal("POST /restart");
+  expect(isAsleep(stage)).to.equal(false);
+}
+
+contract("EnvironmentBranches, whenStopped wake", [...woken, ...refused, ...troubled, ...joined]);

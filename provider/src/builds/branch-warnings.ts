@@ -10,13 +10,13 @@ import { failureTexts, withNewest } from "./unknown-builds";
 import type { KnownInput } from "./branches-inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
-import { buildForNextUp, parseState } from "./state";
+import { parseState } from "./state";
 
 /**
  * Warnings of what is in the way of an `up`: an environment that cannot build what is due, and variables that the build requires
  * and that are missing. All resources of a preview share one GET of the environment, and one of its variables when some are required. Its
- * newest build is read when nothing else may be due. Nothing is read unless branches or `rebuildOn` changed or may have, the next `up` must
- * finish a build, or one was postponed.
+ * builds are read since a pending one was asked for, and the newest when nothing else may be due. Nothing is read unless branches or `rebuildOn`
+ * changed or may have, or a build is pending.
  * @throws RefusedError when the environment is gone, lacks a declared repository, or has two of one name
  */
 export async function branchWarnings(
@@ -31,14 +31,10 @@ export async function branchWarnings(
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
   const isNew = facts.isDeclaredAnew || facts.isTriggered || unknowns.has("branches");
   const { pending, build } = parseState(state ?? {});
-  // A refresh need not have seen that the environment runs: then the `up` looks after a build that was postponed.
-  const isPostponed = pending?.asleep === true;
-  if (!isNew && !isPostponed && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
+  if (!isNew && pending === undefined) return [];
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
-  // Builds since an earlier request are read only if it was postponed: the build may be over, and then nothing is due. Otherwise, if the
-  // environment is idle, that build counts as failed, although the `up` may find that it succeeded.
-  const newBuilds = isPostponed && pending.status === "asked" ? await buildsSince(ctx, environment, pending) : [];
+  const newBuilds = pending?.status === "asked" ? await buildsSince(ctx, environment, pending) : [];
   const situation = await withNewest(ctx, { ...facts, environment, newBuilds });
   const due = whatIsDue(situation);
   const failure = failureTexts(situation, "a build is due");
@@ -47,9 +43,10 @@ export async function branchWarnings(
     const text = stoppedText(environment, isUndecided ? "undecided" : due);
     return [...failure, text];
   }
-  if (due !== "change" && due !== "rebuild") return [];
+  if (due === "nothing" || due === "record") return [];
   const wakes = whyNotRunning(environment) === undefined ? [] : [stoppedText(environment, due)];
-  // Row 2c of the table, for a build that no `up` has waited for. One that it has waited for was an error of that `up`.
+  if (due === "join") return wakes;
+  // Row 2c of the table of builds, for a build that no `up` has waited for. One that it has waited for was an error of that `up`.
   const isUnseen = build === undefined && !facts.isTriggered && isAskedFor(facts.pending, branches);
   const unseen = isUnseen && facts.waitForBuild ? [unseenText(environment)] : [];
   return [...failure, ...unseen, ...wakes, ...(await missingWarnings(ctx, environment, requires))];
@@ -58,13 +55,14 @@ export async function branchWarnings(
 function unseenText(environment: Environment): string {
   return (
     `environment ${environmentTitle(environment)}: the build that an earlier \`pulumi up\` requested was not seen to succeed. ` +
-    "`pulumi up` requests another one, unless it has succeeded."
+    "`pulumi up` requests another one."
   );
 }
 
-/** A warning of a build that is due in an environment that is stopped, with the action of the `up`. */
+/** A warning of what the `up` does in an environment that does not run. With `join`, no build is due. */
 function stoppedText(environment: Environment, due: Due | "undecided"): string {
-  const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build is due: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
+  const cause = due === "join" ? "" : ", and a build is due";
+  const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}${cause}: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
   if (due === "undecided") return `${what} does what \`whenStopped\` says, which is not known yet.`;
   if (due === "postpone") return `${what} does not request the build. It is owed until the environment runs again.`;
   if (due === "refuse") return `${what} fails. Start it ${startAdvice(environment)}.`;

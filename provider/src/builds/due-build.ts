@@ -21,7 +21,7 @@ export interface BuildFacts {
 /** All that decides what is due of a build. */
 export interface Situation extends BuildFacts {
   readonly environment: Environment;
-  /** The builds since the pending one was requested, the newest first. None while it is owed. In a preview, none unless it was postponed. */
+  /** The builds since the pending one was requested, the newest first. None while it is owed. */
   readonly newBuilds: readonly Build[];
   /** The newest build of all. Left out: it was not read, because it decides nothing (`dependsOnNewest`). */
   readonly newest?: Build | undefined;
