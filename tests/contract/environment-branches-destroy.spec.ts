@@ -32,7 +32,9 @@ const destroying: readonly Scenario[] = [
       await engine.destroy();
       expect(branchChanges(stage).at(-1)).to.deep.equal({ web: refresh ? "main" : "hotfix", api: "main" });
       const warnings = log.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
-      expect(warnings.join()).to.match(refresh ? /^$/u : /stay, .*web@hotfix.*at create: web@(?:main|\[secret\])/u);
+      expect(warnings.join()).to.match(
+        refresh ? /^$/u : /stay, .*last `pulumi up` or refresh.*web@hotfix.*original ones: web@(?:main|\[secret\])/u,
+      );
     },
   })),
   {
@@ -202,9 +204,13 @@ const destroying: readonly Scenario[] = [
   ...(
     [
       ["is deleted", /are not restored/u, 0],
-      ["is retired", /is retired, so its branches are not restored to those found at create: web@main$/u, 0],
+      ["is retired", /is retired, so its original branches are not restored: web@main$/u, 0],
       ["refuses them", /cannot be restored/u, 1],
-      ["has two repositories of one name", /has .*\/web and partner\/web, so its branches are not restored/u, 0],
+      [
+        "has two repositories of one name",
+        /has .*\/web and partner\/web, so its original branches are not restored/u,
+        0,
+      ],
     ] as const
   ).map(([why, text, hits]): Scenario => ({
     title: `onDestroy restore: an up to another environment warns where the old one ${why}, and leaves nothing behind`,

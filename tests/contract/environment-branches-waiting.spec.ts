@@ -215,7 +215,7 @@ const idle: readonly Scenario[] = Object.entries(idleAnswers).flatMap(([what, be
 
 /** The time is up a few seconds after the environment has become idle. */
 const justIdle: readonly Scenario[] = [false, true].map((fails) => ({
-  title: `a build that ${fails ? "fails" : "pauses"} just before the time is up seems to have failed, and the next up looks at it again`,
+  title: `a build that ${fails ? "fails" : "pauses"} just before the time is up has not succeeded, and the next up looks at it again`,
   needsTime: true,
   buildSeconds: 60,
   choices: { branchesShown: "afterBuild" },
@@ -228,7 +228,7 @@ const justIdle: readonly Scenario[] = [false, true].map((fails) => ({
       at(stage, MINUTE_MS, () => void sandbox.faults.add({ ...pause, times: Infinity }));
     }
     const text = await errorsOf(engine.up(deploying(stage, { buildTimeoutSeconds: 70 })));
-    expect(text).to.match(/build \S+ of web@feature\/x.* seems to have failed.* after 70 s \(buildTimeoutSeconds\)/u);
+    expect(text).to.match(/build \S+ of web@feature\/x.* has not succeeded after 70 s \(buildTimeoutSeconds\)/u);
     sandbox.faults.clear();
     expect(pendingOf(stage)).to.deep.include({ status: "asked" });
     await settlesWith(stage, deploying(stage), fails ? [CHANGE] : []);

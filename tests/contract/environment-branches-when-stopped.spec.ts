@@ -231,6 +231,22 @@ const refused: readonly Scenario[] = ["fail", "skip", "wake"].map((whenStopped) 
 
 const troubled: readonly Scenario[] = [
   {
+    title: "stopped while the build is waited for: the error says that the next up starts it, which it does",
+    buildSeconds: 600,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, log } = stage;
+      const running = engine.up(waking(stage, OTHER));
+      await log.until(/build .+ is running/u);
+      world.setFlags(environmentId, { stopped: true });
+      expect(await errorsOf(running))
+        .to.contain("or run `pulumi up` again, which starts it")
+        .and.not.to.contain("whenStopped");
+      await engine.up(waking(stage, OTHER));
+      expect(isAsleep(stage)).to.equal(false);
+    },
+  },
+  {
     title: "a start that is refused after the branches were built is finished by the next up, without their build",
     needsTime: true,
     async run(stage) {

@@ -140,8 +140,8 @@ async function joinedBuild(ctx: Context, { environment, branches, pending }: Sit
   return runningBuild(ctx, environment, branches);
 }
 
-function notRunningError({ environment, branches }: Situation): RefusedError {
+function notRunningError({ environment, branches, whenStopped }: Situation): RefusedError {
   const isChange = hasOtherBranches(environment, branches);
   const attempt = isChange ? "change the branches of environment" : "rebuild environment";
-  return new RefusedError(notRunningText(environment, attempt, "Nothing was changed."));
+  return new RefusedError(notRunningText(environment, attempt, "Nothing was changed.", whenStopped));
 }

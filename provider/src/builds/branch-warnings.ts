@@ -65,7 +65,7 @@ function stoppedText(environment: Environment, due: Due | "undecided"): string {
   const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}${cause}: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
   if (due === "undecided") return `${what} does what \`whenStopped\` says, which is not known yet.`;
   if (due === "postpone") return `${what} does not request the build. It is owed until the environment runs again.`;
-  if (due === "refuse") return `${what} fails. Start it ${startAdvice(environment)}.`;
+  if (due === "refuse") return `${what} fails. Start it ${startAdvice(environment, "fail")}.`;
   return `${what} starts the environment.`;
 }
 

@@ -6,7 +6,7 @@ import type { Known } from "../framework/resource";
 export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
   fail:
     "The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A " +
-    "`pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns.",
+    "`pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns.",
   skip:
     "The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A " +
     "destroy restores nothing, with a warning.",
@@ -17,8 +17,9 @@ export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
 export type WhenStopped = z.output<typeof whenStoppedField>;
 
 /**
- * What a value of `whenStopped` means for a build that is due, while the environment is stopped or retired. `refused`: it is an error, and
- * so is a destroy that has branches to restore. `postponed`: it waits until the environment runs. `requested`: it starts the environment.
+ * What a value of `whenStopped` means for a build that is due, while the environment is stopped or retired. `refused`: it is an error, unless it
+ * was due before: then it is postponed. A destroy that has branches to restore is an error, too. `postponed`: it waits until the environment
+ * runs. `requested`: it starts the environment.
  */
 export const whenStoppedMeans: Readonly<Record<WhenStopped, "refused" | "postponed" | "requested">> = {
   fail: "refused",
@@ -47,7 +48,9 @@ export const inputs = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.",
+      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for " +
+        'that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild ' +
+        "while another build runs, the `up` waits for the end of that one.",
     ),
   buildTimeoutSeconds: z
     .int()
@@ -60,10 +63,10 @@ export const inputs = z.strictObject({
   onDestroy: describedEnum(["retain", "restore"], {
     retain: "The environment keeps its branches.",
     restore:
-      "The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as " +
-      "after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. " +
-      "If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with " +
-      "a warning.",
+      "The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not " +
+      "known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, " +
+      "with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a " +
+      "`destroy --run-program`, keeps the branches instead, with a warning.",
   })
     .default("retain")
     .describe("What happens to the branches when this resource is destroyed."),

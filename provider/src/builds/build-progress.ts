@@ -3,6 +3,7 @@ import type { Build } from "../client/builds";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import type { BuildReading } from "../environment/build-history";
+import type { WhenStopped } from "./branches-inputs";
 import { newestSuccess } from "./due-build";
 import { describeProjects, hasBranches, notRunningText, type StoppingFlag, whyNotRunning } from "./projects";
 import type { PendingBuild } from "./state";
@@ -62,14 +63,22 @@ function wasSeenToRun({ busy }: PendingBuild, { hasStarted }: BuildProgress): bo
 }
 
 /** Why no build can be waited for any more. `undefined` while one can. */
-export function failureOf(pending: PendingBuild, progress: BuildProgress): BuildError | undefined {
+export function failureOf(
+  pending: PendingBuild,
+  progress: BuildProgress,
+  whenStopped: WhenStopped,
+): BuildError | undefined {
   const { busy, branches } = pending;
   const { environment, builds, hasStarted, idleMs } = progress;
   const build = builds.find((one) => hasBranches(one, branches));
   const flag = whyNotRunning(environment);
   if (flag !== undefined) {
     const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
-    return new BuildError(notRunningText(environment, "wait for a build of environment", outcome), build, flag);
+    return new BuildError(
+      notRunningText(environment, "wait for a build of environment", outcome, whenStopped),
+      build,
+      flag,
+    );
   }
   if (idleMs < (wasSeenToRun(pending, progress) ? MIN_IDLE_MS : MAX_QUEUE_MS)) return undefined;
   const [newest] = builds;
@@ -139,15 +148,11 @@ export function lateError(
   failure: string,
 ): BuildError {
   const build = progress?.builds.find((one) => hasBranches(one, pending.branches));
-  // It may still be a pause of the build, so state keeps the build as it is.
-  const hasEnded = progress !== undefined && wasSeenToRun(pending, progress) && !progress.environment.processing;
-  const seemsFailed = hasEnded && build?.successfullyBuilt === false;
-  const ended = seemsFailed ? "seems to have failed: it was not running any more" : "has not finished";
-  const what = build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} ${ended}`;
-  const advice = seemsFailed ? " If it failed, fix the branch first." : "";
+  const what =
+    build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} has not succeeded`;
   const where = progress === undefined ? place : placeOf(progress.environment);
   return new BuildError(
-    `${where}: ${what} ${waited}. ${LOOKED_AT_AGAIN}${advice}${failure} ${see("build-not-finished")}`,
+    `${where}: ${what} ${waited}. ${LOOKED_AT_AGAIN}${failure} ${see("build-not-finished")}`,
     build,
   );
 }

@@ -54,8 +54,8 @@ const state = inputs.extend({
   originalBranches: z
     .record(z.string(), z.string())
     .describe(
-      "The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the " +
-        "program first declares the repository, unless one of the others is missing by then.",
+      "The branches that the environment had when this resource was created or imported. If a repository joins later, its branch is added " +
+        "when the program first declares the repository, unless one of the others is missing by then.",
     )
     .register(fieldFacts, { secretLike: "branches", shownByDelete: true }),
   pending: pendingBuildSchema

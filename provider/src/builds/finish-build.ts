@@ -42,7 +42,7 @@ export async function finishBuild(
     if (wasNotRunning) await startEnvironment(ctx, environment, limit, true);
     if (!input.waitForBuild)
       return { environment: await ctx.client.environments.get(environment.id, { signal: ctx.signal }), pending };
-    const ended = await waitUntilBuilt(ctx, environment.id, build, wasNotRunning, limit);
+    const ended = await waitUntilBuilt(ctx, input, build, wasNotRunning, limit);
     return { environment: ended.environment, build: buildOutput(ended.build) };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;

@@ -5,6 +5,7 @@ import { didYouMean } from "../command/did-you-mean";
 import { RefusedError } from "../framework/resource-errors";
 import { isDeclarableLine, isMapKey } from "../framework/name-rules";
 import { see } from "../client/troubleshooting";
+import { type WhenStopped, whenStoppedMeans } from "./branches-inputs";
 
 /** Repository name -> branch. */
 export type Branches = Readonly<Record<string, string>>;
@@ -130,17 +131,26 @@ function quoted(names: readonly string[]): string {
  * @param attempt Such as `rebuild environment`: the environment's name follows it.
  * @param outcome What has been done by now, as a sentence.
  */
-export function notRunningText(environment: Environment, attempt: string, outcome: string): string {
-  const advice = startAdvice(environment);
+export function notRunningText(
+  environment: Environment,
+  attempt: string,
+  outcome: string,
+  whenStopped: WhenStopped,
+): string {
+  const advice = startAdvice(environment, whenStopped);
   return `cannot ${attempt} ${environmentTitle(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome} ${see("not-running")}`;
 }
 
-/** How an environment is started, or what can be declared instead. */
-export function startAdvice({ deleted }: Environment): string {
-  const instead = deleted ? "" : ', or set `whenStopped` to "skip" or "wake"';
+/** How an environment is started, or what can be done instead. */
+export function startAdvice({ deleted }: Environment, whenStopped: WhenStopped): string {
+  const otherwise = {
+    refused: ', or set `whenStopped` to "skip" or "wake"',
+    postponed: "",
+    requested: ", or run `pulumi up` again, which starts it",
+  }[whenStoppedMeans[whenStopped]];
   return (
     'with an EnvironmentState whose state is "running" and that this resource depends on (`dependsOn`, and `pulumi up --refresh`), or in ' +
-    `the dashboard${instead}`
+    `the dashboard${deleted ? "" : otherwise}`
   );
 }
 

@@ -26,7 +26,7 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
 
 /**
  * Puts the declared repositories back to the original branches. The others are sent with the branch they have now.
- * A repository that was switched since this stack last saw it keeps its branch, with a warning. Nothing is done to an environment that is
+ * A repository that was switched since the last `up` or refresh keeps its branch, with a warning. Nothing is done to an environment that is
  * gone, or has these branches, unless a build of other branches may be under way. Of repositories that another resource of this run declares,
  * nothing is restored: it may have replaced this one.
  * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
@@ -62,7 +62,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const isRefused = whenStoppedMeans[whenStopped] === "refused" && !(await ctx.runsProgram());
     if (!isRefused)
       return ctx.log.warn(
-        `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create: ` +
+        `environment ${environmentTitle(environment)} is ${flag}, so its original branches are not restored: ` +
           describeBranches(Object.entries(restored)),
       );
     throw new RefusedError(
@@ -74,7 +74,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const namesakes = namesakesAmong(environment.projects);
   if (namesakes !== undefined && (await ctx.runsProgram()))
     return ctx.log.warn(
-      `environment ${environmentTitle(environment)} has ${namesakes}, so its branches are not restored to those found at create`,
+      `environment ${environmentTitle(environment)} has ${namesakes}, so its original branches are not restored`,
     );
   refuseNamesakes(
     environment,
@@ -92,7 +92,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     });
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
-    const refusal = `${error.message} So the branches found at create cannot be restored: ${describeBranches(Object.entries(restored))}. One of them may be gone.`;
+    const refusal = `${error.message} So the original branches cannot be restored: ${describeBranches(Object.entries(restored))}. One of them may be gone.`;
     // A 400 without a text of the service's may be a gateway's.
     if (error.titles.length > 0 && (await ctx.runsProgram())) return ctx.log.warn(`${refusal} Nothing was changed.`);
     throw new RefusedError(
@@ -113,7 +113,7 @@ async function mayStillChange(
   return mayStillCome({ environment, pending, newBuilds: await buildsSince(ctx, environment, pending) });
 }
 
-/** `originals`: of the repositories that stay, those found at create. */
+/** `originals`: the original branches of the repositories that stay as they are. */
 function warnOfSwitched(
   ctx: Context,
   environment: Environment,
@@ -122,8 +122,8 @@ function warnOfSwitched(
   if (originals.length === 0) return;
   const them = environment.projects.filter(({ repoName }) => originals.some(([repo]) => repo === repoName));
   ctx.log.warn(
-    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since this stack last saw them, by ` +
-      `somebody else or by an \`up\` that was killed: ${describeProjects(them)}. Those found at create: ${describeBranches(originals)}.`,
+    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since the last \`pulumi up\` or refresh, by ` +
+      `somebody else or by an \`up\` that was killed: ${describeProjects(them)}. The original ones: ${describeBranches(originals)}.`,
   );
 }
 

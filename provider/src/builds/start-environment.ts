@@ -27,6 +27,8 @@ export async function startEnvironment(
   });
   if (unfinishedReason !== undefined) throw new IncompleteError(unfinishedReason);
   if (environment.deleted)
-    throw new RefusedError(notRunningText(environment, "start environment", "A build may have been requested."));
+    throw new RefusedError(
+      notRunningText(environment, "start environment", "A build may have been requested.", "wake"),
+    );
   return environment;
 }

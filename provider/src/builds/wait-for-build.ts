@@ -14,6 +14,7 @@ import {
   progressText,
   successOf,
 } from "./build-progress";
+import type { BranchesInput } from "./branches-inputs";
 import { hasBranches, hasOtherBranches, whyNotRunning } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import type { PendingBuild } from "./state";
@@ -25,7 +26,7 @@ import type { PendingBuild } from "./state";
  */
 export async function waitUntilBuilt(
   ctx: Context,
-  environmentId: string,
+  { environmentId, whenStopped }: BranchesInput,
   awaited: PendingBuild,
   wasNotRunning: boolean,
   limit: WaitLimit,
@@ -37,7 +38,7 @@ export async function waitUntilBuilt(
     last = progress;
     const build = successOf(awaited, wasNotRunning, progress);
     if (build === undefined) {
-      const failure = failureOf(awaited, progress);
+      const failure = failureOf(awaited, progress, whenStopped);
       if (failure !== undefined) throw failure;
       wait.what = progressText(awaited, progress);
       continue;

@@ -70,9 +70,9 @@ type EnvironmentBranches struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Name of the environment.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy OnDestroyOutput `pulumi:"onDestroy"`
-	// The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
+	// The branches that the environment had when this resource was created or imported. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
 	OriginalBranches pulumi.StringMapOutput `pulumi:"originalBranches"`
 	// The repositories of the environment, with branch and commit.
 	Projects EnvironmentBranchesProjectArrayOutput `pulumi:"projects"`
@@ -84,9 +84,9 @@ type EnvironmentBranches struct {
 	Requires pulumi.StringArrayOutput `pulumi:"requires"`
 	// Address of the deployed environment.
 	Url pulumi.StringOutput `pulumi:"url"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
@@ -157,15 +157,15 @@ type environmentBranchesArgs struct {
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires []string `pulumi:"requires"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -177,15 +177,15 @@ type EnvironmentBranchesArgs struct {
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy OnDestroyPtrInput
 	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
 	RebuildOn pulumi.ArrayInput
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayInput
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedPtrInput
 }
 
@@ -251,12 +251,12 @@ func (o EnvironmentBranchesOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 func (o EnvironmentBranchesOutput) OnDestroy() OnDestroyOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) OnDestroyOutput { return v.OnDestroy }).(OnDestroyOutput)
 }
 
-// The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
+// The branches that the environment had when this resource was created or imported. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
 func (o EnvironmentBranchesOutput) OriginalBranches() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringMapOutput { return v.OriginalBranches }).(pulumi.StringMapOutput)
 }
@@ -286,12 +286,12 @@ func (o EnvironmentBranchesOutput) Url() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Url }).(pulumi.StringOutput)
 }
 
-// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
 func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }
 
-// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }

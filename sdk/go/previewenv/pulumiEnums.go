@@ -361,7 +361,7 @@ type OnDestroy string
 const (
 	// The environment keeps its branches.
 	OnDestroyRetain = OnDestroy("retain")
-	// The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroyRestore = OnDestroy("restore")
 )
 
@@ -1085,7 +1085,7 @@ func (o VariablesFromMapOutput) MapIndex(k pulumi.StringInput) VariablesFromOutp
 type WhenStopped string
 
 const (
-	// The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns.
+	// The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns.
 	WhenStoppedFail = WhenStopped("fail")
 	// The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning.
 	WhenStoppedSkip = WhenStopped("skip")

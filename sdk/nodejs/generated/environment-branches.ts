@@ -16,8 +16,9 @@ export interface EnvironmentBranchesArgs {
    */
   rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]>;
   /**
-   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the
-   * build.
+   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that
+   * build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service
+   * refuses a rebuild while another build runs, the `up` waits for the end of that one.
    * @default true
    */
   waitForBuild?: pulumi.Input<boolean> | undefined;
@@ -29,10 +30,11 @@ export interface EnvironmentBranchesArgs {
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
    * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
-   * `restore`: The declared repositories get back the branches that they had when they were first declared. If that
-   * branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since
-   * this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails.
-   * An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+   * `restore`: The declared repositories get back their original branches, the output `originalBranches` of the
+   * EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch
+   * was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original
+   * branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the
+   * branches instead, with a warning.
    * @default "retain"
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
@@ -40,11 +42,11 @@ export interface EnvironmentBranchesArgs {
    * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with
    * `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
    * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
-   * `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`:
-   * The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up`
-   * requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If
-   * branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy
-   * restores nothing, with a warning.
+   * `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy
+   * --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the
+   * environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The
+   * build starts the environment. If branches differ, the provider builds them first, then starts the environment if
+   * it does not run yet. A destroy restores nothing, with a warning.
    * @default "fail"
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
@@ -114,8 +116,9 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly rebuildOn: pulumi.Output<unknown[] | undefined>;
   /**
-   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the
-   * build.
+   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that
+   * build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service
+   * refuses a rebuild while another build runs, the `up` waits for the end of that one.
    */
   declare public readonly waitForBuild: pulumi.Output<boolean>;
   /**
@@ -125,21 +128,22 @@ export class EnvironmentBranches extends PreviewenvResource {
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
   /**
    * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
-   * `restore`: The declared repositories get back the branches that they had when they were first declared. If that
-   * branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since
-   * this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails.
-   * An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+   * `restore`: The declared repositories get back their original branches, the output `originalBranches` of the
+   * EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch
+   * was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original
+   * branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the
+   * branches instead, with a warning.
    */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**
    * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with
    * `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
    * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
-   * `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`:
-   * The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up`
-   * requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If
-   * branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy
-   * restores nothing, with a warning.
+   * `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy
+   * --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the
+   * environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The
+   * build starts the environment. If branches differ, the provider builds them first, then starts the environment if
+   * it does not run yet. A destroy restores nothing, with a warning.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**
@@ -160,8 +164,8 @@ export class EnvironmentBranches extends PreviewenvResource {
   /** The last build that this resource waited for. */
   declare public readonly build: pulumi.Output<EnvironmentBranchesBuild | undefined>;
   /**
-   * The branches that the environment had when this resource was created. If a repository joins later, its branch is
-   * added when the program first declares the repository, unless one of the others is missing by then.
+   * The branches that the environment had when this resource was created or imported. If a repository joins later,
+   * its branch is added when the program first declares the repository, unless one of the others is missing by then.
    */
   declare public readonly originalBranches: pulumi.Output<{ [key: string]: string }>;
 

@@ -70,7 +70,7 @@ class OnDestroy(_builtins.str, Enum):
     """
     RESTORE = "restore"
     """
-    The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+    The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
     """
 
 
@@ -138,7 +138,7 @@ class WhenStopped(_builtins.str, Enum):
     """
     FAIL = "fail"
     """
-    The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns.
+    The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns.
     """
     SKIP = "skip"
     """

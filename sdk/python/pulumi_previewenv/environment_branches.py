@@ -34,11 +34,11 @@ class EnvironmentBranchesArgs:
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
-        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -104,7 +104,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="onDestroy")
     def on_destroy(self) -> Optional[pulumi.Input['OnDestroy']]:
         """
-        What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
         """
         return pulumi.get(self, "on_destroy")
 
@@ -140,7 +140,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -152,7 +152,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -212,11 +212,11 @@ class EnvironmentBranches(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
-        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         ...
     @overload
@@ -395,7 +395,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="onDestroy")
     def on_destroy(self) -> pulumi.Output['OnDestroy']:
         """
-        What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
         """
         return pulumi.get(self, "on_destroy")
 
@@ -403,7 +403,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="originalBranches")
     def original_branches(self) -> pulumi.Output[Mapping[str, _builtins.str]]:
         """
-        The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
+        The branches that the environment had when this resource was created or imported. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
         """
         return pulumi.get(self, "original_branches")
 
@@ -451,7 +451,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> pulumi.Output[_builtins.bool]:
         """
-        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -459,7 +459,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> pulumi.Output['WhenStopped']:
         """
-        What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         return pulumi.get(self, "when_stopped")
 

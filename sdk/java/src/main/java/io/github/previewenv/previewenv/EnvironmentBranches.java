@@ -140,28 +140,28 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
      * 
      */
     @Export(name="onDestroy", refs={OnDestroy.class}, tree="[0]")
     private Output<OnDestroy> onDestroy;
 
     /**
-     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
      * 
      */
     public Output<OnDestroy> onDestroy() {
         return this.onDestroy;
     }
     /**
-     * The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
+     * The branches that the environment had when this resource was created or imported. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
      * 
      */
     @Export(name="originalBranches", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output<Map<String,String>> originalBranches;
 
     /**
-     * @return The branches that the environment had when this resource was created. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
+     * @return The branches that the environment had when this resource was created or imported. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
      * 
      */
     public Output<Map<String,String>> originalBranches() {
@@ -238,28 +238,28 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.url;
     }
     /**
-     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: &#34;wake&#34;` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
      * 
      */
     @Export(name="waitForBuild", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> waitForBuild;
 
     /**
-     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: &#34;wake&#34;` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
      * 
      */
     public Output<Boolean> waitForBuild() {
         return this.waitForBuild;
     }
     /**
-     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Export(name="whenStopped", refs={WhenStopped.class}, tree="[0]")
     private Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Output<WhenStopped> whenStopped() {

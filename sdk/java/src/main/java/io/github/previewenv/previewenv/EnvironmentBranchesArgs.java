@@ -70,14 +70,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
      * 
      */
     @Import(name="onDestroy")
     private @Nullable Output<OnDestroy> onDestroy;
 
     /**
-     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
      * 
      */
     public Optional<Output<OnDestroy>> onDestroy() {
@@ -115,14 +115,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: &#34;wake&#34;` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
      * 
      */
     @Import(name="waitForBuild")
     private @Nullable Output<Boolean> waitForBuild;
 
     /**
-     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: &#34;wake&#34;` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
      * 
      */
     public Optional<Output<Boolean>> waitForBuild() {
@@ -130,14 +130,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -239,7 +239,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
          * 
          * @return builder
          * 
@@ -250,7 +250,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had when they were first declared. If that branch is not known, such as after a repository was renamed, a warning says so. If a branch was switched since this stack last saw it, it stays, with a warning. If the service refuses the branches, a `pulumi destroy` fails. An `up`, or a `destroy --run-program`, keeps the branches instead, with a warning.
+         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
          * 
          * @return builder
          * 
@@ -322,7 +322,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: &#34;wake&#34;` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
          * 
          * @return builder
          * 
@@ -333,7 +333,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: &#34;wake&#34;` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
          * 
          * @return builder
          * 
@@ -343,7 +343,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 
@@ -354,7 +354,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 

@@ -15,7 +15,7 @@ import java.util.StringJoiner;
     @EnumType
     public enum WhenStopped {
         /**
-         * The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up`, or a `destroy --run-program`, only warns.
+         * The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns.
          * 
          */
         Fail("fail"),
