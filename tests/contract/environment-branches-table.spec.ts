@@ -25,7 +25,7 @@ async function ask(stage: Stage, inputs: Properties = {}): Promise<void> {
 
 const late = { needsTime: true, buildSeconds: 90 } as const;
 
-/** One scenario for each row of the table in builds/due-build.ts that no other one is about. */
+/** One scenario for each row of the table of builds (builds/due-build.ts) that no other one is about. */
 const rows: readonly Scenario[] = [
   {
     title: "1: rebuildOn has changed while the build that was asked for runs: one more is requested",

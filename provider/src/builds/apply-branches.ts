@@ -10,7 +10,7 @@ import {
   buildFacts,
   type BuildFacts,
   isAskedFor,
-  isNewlyDue,
+  isDueByThisUp,
   newestSuccess,
   type Situation,
   whatIsDue,
@@ -24,7 +24,7 @@ import { refuseWithoutRequired } from "./required-variables";
 import {
   buildOutput,
   environmentOutputs,
-  isFirstDeclared,
+  isNewRepository,
   owedBuild,
   parseState,
   type PendingBuild,
@@ -45,7 +45,8 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   };
   const due = await doWhatIsDue(ctx, input, buildFacts(input, old), limit);
   const { environment: found, requested } = due;
-  const originalBranches = old === undefined ? branchesOf(found) : withJoined(last, branchesOf(found), input.branches);
+  const originalBranches =
+    old === undefined ? branchesOf(found) : withNewRepositories(last, branchesOf(found), input.branches);
   const build = input.waitForBuild ? last.build : undefined;
   const outcome = requested === undefined ? { build, ...due.outcome } : await finishBuild(ctx, input, requested, limit);
   const { environment = found, unfinishedReasons = [], ...rest } = outcome;
@@ -54,13 +55,13 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
 }
 
 /**
- * The original branches, and the found ones of repositories that joined the environment later and are declared for the first time. If the
- * environment lacks an original repository, the new one may be that one under another name, with a branch from this resource: nothing is added.
+ * The original branches, and the found ones of declared repositories that joined the environment after the create. If the environment
+ * lacks an original repository, the new one may be that one under another name, with a branch from this resource: nothing is added.
  */
-function withJoined(last: StoredBranches, found: Branches, declared: Branches = {}): Branches {
+function withNewRepositories(last: StoredBranches, found: Branches, declared: Branches = {}): Branches {
   const { originalBranches = {} } = last;
   if (Object.keys(originalBranches).some((repo) => !Object.hasOwn(found, repo))) return originalBranches;
-  const joined = Object.entries(found).filter(([repo]) => Object.hasOwn(declared, repo) && isFirstDeclared(repo, last));
+  const joined = Object.entries(found).filter(([repo]) => Object.hasOwn(declared, repo) && isNewRepository(repo, last));
   return { ...originalBranches, ...Object.fromEntries(joined) };
 }
 
@@ -93,7 +94,7 @@ async function doWhatIsDue(
     case "refuse":
       throw notRunningError(situation);
     case "join":
-      return { environment, requested: { environment, build: await joinedBuild(ctx, situation) } };
+      return { environment, requested: { environment, pending: await joinedBuild(ctx, situation) } };
     case "change":
     case "rebuild": {
       await refuseWithoutRequired(ctx, environment, requires);
@@ -131,10 +132,10 @@ async function recorded(ctx: Context, situation: Situation): Promise<Partial<Bui
 /** The build to postpone. What is due anew was not requested yet: it is for the branches that are declared now. */
 function buildToPostpone(situation: Situation): PendingBuild {
   const { pending, branches } = situation;
-  return pending?.status === "asked" && !isNewlyDue(situation) ? pending : owedBuild(branches);
+  return pending?.status === "asked" && !isDueByThisUp(situation) ? pending : owedBuild(branches);
 }
 
-/** A build that runs or has ended: the one that state knows, or the one that the environment is processing. */
+/** The build to join: the pending one, which may be over, or else the one that the environment is processing. */
 async function joinedBuild(ctx: Context, { environment, branches, pending }: Situation): Promise<PendingBuild> {
   if (isAskedFor(pending, branches)) return { ...pending, branches };
   return runningBuild(ctx, environment, branches);

@@ -8,7 +8,7 @@ import { hasUnknown, isUnknown } from "../framework/properties";
 import { buildFacts, type Due, isAskedFor, whatIsDue } from "./due-build";
 import { failureTexts, withNewest } from "./unknown-builds";
 import type { KnownInput } from "./branches-inputs";
-import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
+import { refuseUndeclarable, startAdvice, stoppingFlagOf } from "./projects";
 import { missingVariables } from "./required-variables";
 import { parseState } from "./state";
 
@@ -44,7 +44,7 @@ export async function branchWarnings(
     return [...failure, text];
   }
   if (due === "nothing" || due === "record") return [];
-  const wakes = whyNotRunning(environment) === undefined ? [] : [stoppedText(environment, due)];
+  const wakes = stoppingFlagOf(environment) === undefined ? [] : [stoppedText(environment, due)];
   if (due === "join") return wakes;
   // Row 2c of the table of builds, for a build that no `up` has waited for. One that it has waited for was an error of that `up`.
   const isUnseen = build === undefined && !facts.isTriggered && isAskedFor(facts.pending, branches);
@@ -62,7 +62,7 @@ function unseenText(environment: Environment): string {
 /** A warning of what the `up` does in an environment that does not run. With `join`, no build is due. */
 function stoppedText(environment: Environment, due: Due | "undecided"): string {
   const cause = due === "join" ? "" : ", and a build is due";
-  const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}${cause}: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
+  const what = `environment ${environmentTitle(environment)} is ${stoppingFlagOf(environment)}${cause}: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
   if (due === "undecided") return `${what} does what \`whenStopped\` says, which is not known yet.`;
   if (due === "postpone") return `${what} does not request the build. It is owed until the environment runs again.`;
   if (due === "refuse") return `${what} fails. Start it ${startAdvice(environment, "fail")}.`;

@@ -5,7 +5,7 @@ import { PreviewenvError } from "../client/errors";
 import type { BuildReading } from "../environment/build-history";
 import type { WhenStopped } from "./branches-inputs";
 import { newestSuccess } from "./due-build";
-import { describeProjects, hasBranches, notRunningText, type StoppingFlag, whyNotRunning } from "./projects";
+import { describeProjects, hasBranches, notRunningText, type StoppingFlag, stoppingFlagOf } from "./projects";
 import type { PendingBuild } from "./state";
 import { see } from "../client/troubleshooting";
 
@@ -71,7 +71,7 @@ export function failureOf(
   const { busy, branches } = pending;
   const { environment, builds, hasStarted, idleMs } = progress;
   const build = builds.find((one) => hasBranches(one, branches));
-  const flag = whyNotRunning(environment);
+  const flag = stoppingFlagOf(environment);
   if (flag !== undefined) {
     const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
     return new BuildError(

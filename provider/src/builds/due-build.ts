@@ -3,7 +3,7 @@ import type { Environment } from "../client/environments";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./branches-inputs";
-import { type Branches, hasBranches, hasOtherBranches, whyNotRunning } from "./projects";
+import { type Branches, hasBranches, hasOtherBranches, stoppingFlagOf } from "./projects";
 import { type PendingBuild, parseState, withoutAsleep } from "./state";
 
 /** The wishes of a program and the facts of state: all that decides and needs no request. */
@@ -23,8 +23,8 @@ export interface Situation extends BuildFacts {
   readonly environment: Environment;
   /** The builds since the pending one was requested, the newest first. None while it is owed. */
   readonly newBuilds: readonly Build[];
-  /** The newest build of all. Left out: it was not read, because it decides nothing (`dependsOnNewest`). */
-  readonly newest?: Build | undefined;
+  /** Whatever state knows of it. Left out: it was not read, because it decides nothing (`dependsOnNewest`). */
+  readonly newestOfAll?: Build | undefined;
 }
 
 /** A create has no `old`. */
@@ -46,8 +46,10 @@ export function buildFacts(
 }
 
 /**
+ * - `nothing`: no request, and no wait. A build of the declared branches that was asked for stays pending, one of others does not.
  * - `change`, `rebuild`: a build is requested, with other branches or the same ones.
- * - `join`: a build that runs is waited for.
+ * - `join`: no build is requested. One that runs, or the pending one, which has succeeded in an environment that is stopped now, is brought
+ *   to its end: the environment is started if it does not run, and the build is waited for.
  * - `record`: the pending build has succeeded, and its branches are there.
  * - `postpone`: the environment is stopped. The build is requested, or looked after, later.
  * - `refuse`: the environment is stopped, and that is an error.
@@ -59,13 +61,13 @@ export function whatIsDue(situation: Situation): Due {
   const { whenStopped, environment, waitForBuild } = situation;
   const due = firstRowThatFits(situation);
   // With `wake`, a stopped environment is started even if nobody waits.
-  if (due === "join" && !waitForBuild && whyNotRunning(environment) === undefined) return "nothing";
+  if (due === "join" && !waitForBuild && stoppingFlagOf(environment) === undefined) return "nothing";
   if (canBuild(whenStopped, environment) || (due !== "change" && due !== "rebuild")) return due;
   const isRefused = environment.deleted || whenStoppedMeans[whenStopped] === "refused";
-  return isRefused && isNewlyDue(situation) ? "refuse" : "postpone";
+  return isRefused && isDueByThisUp(situation) ? "refuse" : "postpone";
 }
 
-/** The table. A row that is about a running build needs an environment that can build. */
+/** The table of builds. A row that is about a running build needs an environment that can build. */
 function firstRowThatFits(situation: Situation): Due {
   const { branches, waitForBuild, isDeclaredAnew, isTriggered, pending, environment, newBuilds } = situation;
   const isForOthers = pending !== undefined && !isPendingFor(pending, branches);
@@ -79,7 +81,7 @@ function firstRowThatFits(situation: Situation): Due {
   if (isTriggered || pending?.status === "owed") return request;
   // 2a. A new build of the declared branches has succeeded, and the environment shows them. With `wake`, one that is stopped is still started.
   if (isAskedForThese && !differs && newestSuccess(newBuilds, branches) !== undefined)
-    return canBuildNow && whyNotRunning(environment) !== undefined ? "join" : "record";
+    return canBuildNow && stoppingFlagOf(environment) !== undefined ? "join" : "record";
   // 2b. Such a build is under way.
   if (isAskedForThese && canBuildNow && isUnderWay(situation)) return "join";
   // 2c. It has come to nothing, and is waited for.
@@ -91,10 +93,10 @@ function firstRowThatFits(situation: Situation): Due {
   // 5a. Created or declared anew, the branches are there: a build that runs is joined, whoever asked for it.
   if (isDeclaredAnew && canBuildNow && environment.processing) return "join";
   // 5b. None runs, and the newest one, of these branches, has failed, whoever asked for it.
-  return dependsOnNewest(situation) && hasFailed(situation.newest, branches) ? "rebuild" : "nothing";
+  return dependsOnNewest(situation) && hasFailed(situation.newestOfAll, branches) ? "rebuild" : "nothing";
 }
 
-/** Whether row 5b may fit, so that the newest build is to be read. */
+/** Whether row 5b of the table of builds may fit, so that the newest build is to be read. */
 export function dependsOnNewest({ isDeclaredAnew, waitForBuild, environment }: Situation): boolean {
   return isDeclaredAnew && waitForBuild && !environment.processing;
 }
@@ -113,10 +115,10 @@ export function newestSuccess(builds: readonly Build[], branches: Branches): Bui
 /** Whether the service works on the build that was asked for, as far as history tells. */
 export function isUnderWay({
   environment,
-  newBuilds: [newest],
+  newBuilds: [newestNew],
   branches,
 }: Pick<Situation, "environment" | "newBuilds" | "branches">): boolean {
-  return environment.processing && (newest === undefined || hasBranches(newest, branches));
+  return environment.processing && (newestNew === undefined || hasBranches(newestNew, branches));
 }
 
 /**
@@ -130,17 +132,17 @@ export function mayStillCome({
 }: Pick<Situation, "environment" | "pending" | "newBuilds">): boolean {
   if (pending?.status !== "asked" || environment.deleted) return false;
   const isInHistory = newBuilds.some((build) => hasBranches(build, pending.branches));
-  return environment.processing || (!isInHistory && whyNotRunning(environment) === undefined);
+  return environment.processing || (!isInHistory && stoppingFlagOf(environment) === undefined);
 }
 
 /** Whether a build may be requested now: the environment runs, or the build wakes it. */
 export function canBuild(whenStopped: WhenStopped, environment: Environment): boolean {
-  const flag = whyNotRunning(environment);
+  const flag = stoppingFlagOf(environment);
   return flag === undefined || (flag !== "deleted" && whenStoppedMeans[whenStopped] === "requested");
 }
 
-/** Whether the build that is due was not due before: `rebuildOn` or other branches ask for it, and no earlier `up` did. */
-export function isNewlyDue({ isTriggered, pending, branches, environment }: Situation): boolean {
+/** Whether this `up` itself makes a build due: `rebuildOn` or other branches ask for it, and no earlier `up` did. */
+export function isDueByThisUp({ isTriggered, pending, branches, environment }: Situation): boolean {
   if (isTriggered) return true;
   return hasOtherBranches(environment, branches) && (pending === undefined || !isPendingFor(pending, branches));
 }

@@ -18,7 +18,7 @@ import {
   branchesShape,
   buildForNextUp,
   environmentOutputs,
-  isFirstDeclared,
+  isNewRepository,
   parseState,
   pendingBuildSchema,
 } from "./state";
@@ -94,7 +94,7 @@ export const environmentBranches = defineResource({
     const environment = await getOrWarn(ctx, id);
     if (environment === undefined) return undefined;
     const refreshed = await refreshedBranches(ctx, environment, old);
-    // Only a `get` has none yet.
+    // All state but that of a `get` has its own original branches, which count.
     const { branches: originalBranches } = declarableBranches(environment);
     const now = { originalBranches, ...old, environmentId: id, ...environmentOutputs(environment), ...refreshed };
     return { id, state: now, unfinishedReasons: whyUnfinished(ctx, old) };
@@ -163,7 +163,7 @@ function mayPostpone(whenStopped: unknown): boolean {
 /** Whether these branches, as far as a preview knows them, may bring an original branch that state does not have. */
 function mayAddOriginal(branches: unknown, old: Properties): boolean {
   const declared = inputs.shape.branches.safeParse(branches).data;
-  return declared === undefined || Object.keys(declared).some((repo) => isFirstDeclared(repo, parseState(old)));
+  return declared === undefined || Object.keys(declared).some((repo) => isNewRepository(repo, parseState(old)));
 }
 
 function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {

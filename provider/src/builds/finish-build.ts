@@ -7,7 +7,7 @@ import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { BuildError } from "./build-progress";
 import { type BranchesInput, whenStoppedMeans } from "./branches-inputs";
-import { whyNotRunning } from "./projects";
+import { stoppingFlagOf } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";
 import { buildOutput, owedBuild, type PendingBuild } from "./state";
@@ -32,17 +32,17 @@ export async function finishBuild(
   requested: RequestedBuild,
   limit: WaitLimit,
 ): Promise<BuildOutcome> {
-  const { environment, build } = requested;
+  const { environment, pending: accepted } = requested;
   // Until it is known that the service has accepted the request.
-  let pending = owedBuild(build.branches);
+  let pending = owedBuild(accepted.branches);
   try {
     await findUnanswered(ctx, requested, input.waitForBuild ? limit : undefined);
-    pending = build;
-    const wasNotRunning = whyNotRunning(environment) !== undefined;
+    pending = accepted;
+    const wasNotRunning = stoppingFlagOf(environment) !== undefined;
     if (wasNotRunning) await startEnvironment(ctx, environment, limit, true);
     if (!input.waitForBuild)
       return { environment: await ctx.client.environments.get(environment.id, { signal: ctx.signal }), pending };
-    const ended = await waitUntilBuilt(ctx, input, build, wasNotRunning, limit);
+    const ended = await waitUntilBuilt(ctx, input, accepted, wasNotRunning, limit);
     return { environment: ended.environment, build: buildOutput(ended.build) };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
@@ -77,7 +77,7 @@ export function postpone(
   ctx: Context,
   environment: Environment,
   pending: PendingBuild,
-  flag: string = whyNotRunning(environment) ?? "not running",
+  flag: string = stoppingFlagOf(environment) ?? "not running",
 ): PendingBuild {
   const what =
     pending.status === "owed"

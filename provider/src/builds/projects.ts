@@ -138,7 +138,7 @@ export function notRunningText(
   whenStopped: WhenStopped,
 ): string {
   const advice = startAdvice(environment, whenStopped);
-  return `cannot ${attempt} ${environmentTitle(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome} ${see("not-running")}`;
+  return `cannot ${attempt} ${environmentTitle(environment)}: it is ${stoppingFlagOf(environment)}. Start it first, ${advice}. ${outcome} ${see("not-running")}`;
 }
 
 /** How an environment is started, or what can be done instead. */
@@ -158,6 +158,6 @@ export function startAdvice({ deleted }: Environment, whenStopped: WhenStopped):
 export type StoppingFlag = "deleted" | "retired" | "stopped";
 
 /** The flag that keeps an environment from building, if one does. */
-export function whyNotRunning(environment: Environment): StoppingFlag | undefined {
+export function stoppingFlagOf(environment: Environment): StoppingFlag | undefined {
   return (["deleted", "retired", "stopped"] as const).find((name) => environment[name]);
 }

@@ -9,7 +9,7 @@ import { type PendingBuild, parseState, type StoredBranches, withoutAsleep } fro
 
 /**
  * `branches`: those of the repositories in state as the environment has them now, without repositories that it lost. While a pending build is
- * asleep or under way, they stay as state has them. `pending`: the build that was not seen to succeed.
+ * postponed or under way, they stay as state has them. `pending`: the build that was not seen to succeed.
  */
 export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
   const last = parseState(old);
@@ -25,7 +25,7 @@ export async function refreshedBranches(ctx: Context, environment: Environment, 
   return withoutNil({ branches: shown, pending: pendingNow(environment, { ...last, pending: found }) });
 }
 
-/** An owed build becomes asleep while the environment cannot build. Once it can, no build is asleep. */
+/** An owed build is postponed (`asleep`) while the environment cannot build. Once it can, no build is. */
 function pendingNow(
   environment: Environment,
   { pending, whenStopped = "fail" }: StoredBranches,

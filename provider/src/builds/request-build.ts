@@ -7,33 +7,33 @@ import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/resource-errors";
 import { mayStillCome, type Situation } from "./due-build";
-import { allBranches, describeProjects, whyNotRunning } from "./projects";
+import { allBranches, describeProjects, stoppingFlagOf } from "./projects";
 import { startEnvironment } from "./start-environment";
 import type { PendingBuild } from "./state";
 
-/** A build that was requested, now or by an earlier `up`, or joined. */
+/** A build that was requested, now or by an earlier `up`, or joined (`Due`). */
 export interface RequestedBuild {
   /** The environment as last read before the request. */
   readonly environment: Environment;
   /** As state keeps it once the service is known to have accepted it. */
-  readonly build: PendingBuild;
+  readonly pending: PendingBuild;
   /** The request as a sentence, when it got no answer: maybe no build was queued. */
   readonly unansweredText?: string | undefined;
 }
 
 /** Requests other branches. What a build under way brings to the repositories that are not declared stays. */
 export async function requestChange(ctx: Context, situation: Situation): Promise<RequestedBuild> {
-  const { environment, branches, pending } = situation;
+  const { environment, branches, pending: earlier } = situation;
   const projects = allBranches(environment, {
-    ...(mayStillCome(situation) && pending?.branches),
+    ...(mayStillCome(situation) && earlier?.branches),
     ...branches,
   });
   ctx.log.status(`switching to ${describeProjects(projects)}`);
-  const build = await markedBuild(ctx, situation);
+  const pending = await markedBuild(ctx, situation);
   const error = await ambiguousErrorOf(
     ctx.client.environments.changeBranches(environment.id, projects, { signal: ctx.signal }),
   );
-  return { environment, build, unansweredText: error?.message };
+  return { environment, pending, unansweredText: error?.message };
 }
 
 /**
@@ -45,22 +45,22 @@ export async function requestRebuild(ctx: Context, situation: Situation, limit: 
   const rebuild = (): Promise<PreviewenvError | undefined> =>
     ambiguousErrorOf(ctx.client.environments.act("rebuild", environment.id, { signal: ctx.signal }));
   ctx.log.status(`rebuilding ${displayable(environment.name)}`);
-  const build = await markedBuild(ctx, situation);
+  const pending = await markedBuild(ctx, situation);
   try {
-    return { environment, build, unansweredText: (await rebuild())?.message };
+    return { environment, pending, unansweredText: (await rebuild())?.message };
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
-    if (whyNotRunning(environment) === undefined) {
+    if (stoppingFlagOf(environment) === undefined) {
       const idle = await waitUntilIdle(ctx, environment, error, limit);
       const later = await markedBuild(ctx, { ...situation, environment: idle });
-      return { environment: idle, build: later, unansweredText: (await rebuild())?.message };
+      return { environment: idle, pending: later, unansweredText: (await rebuild())?.message };
     }
   }
   const started = await startEnvironment(ctx, environment, limit, false);
   // The service may build what it starts: that build has what was declared before it.
-  const newBuilds = await buildsSince(ctx, started, build);
-  if (started.processing || newBuilds.length > 0) return { environment: started, build };
-  return { environment: started, build, unansweredText: (await rebuild())?.message };
+  const newBuilds = await buildsSince(ctx, started, pending);
+  if (started.processing || newBuilds.length > 0) return { environment: started, pending };
+  return { environment: started, pending, unansweredText: (await rebuild())?.message };
 }
 
 /**

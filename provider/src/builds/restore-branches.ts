@@ -17,7 +17,7 @@ import {
   hasOtherBranches,
   namesakesAmong,
   refuseNamesakes,
-  whyNotRunning,
+  stoppingFlagOf,
 } from "./projects";
 import { type PendingBuild, parseState } from "./state";
 import { see } from "../client/troubleshooting";
@@ -56,8 +56,8 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   warnOfSwitched(ctx, environment, restorable.filter(isSwitched));
   warnOfNotRestored(ctx, environment, branches, originalBranches);
   const differs = hasOtherBranches(environment, restored);
-  if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
-  const flag = whyNotRunning(environment);
+  if (!differs && !(await mayBringOtherBranches(ctx, environment, restored, pending))) return;
+  const flag = stoppingFlagOf(environment);
   if (flag !== undefined) {
     const isRefused = whenStoppedMeans[whenStopped] === "refused" && !(await ctx.runsProgram());
     if (!isRefused)
@@ -103,7 +103,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
 }
 
 /** Whether a build of other branches than these, which this resource asked for, may still bring them. */
-async function mayStillChange(
+async function mayBringOtherBranches(
   ctx: Context,
   environment: Environment,
   branches: Branches,

@@ -5,7 +5,7 @@ import { type Properties, StateShape } from "../framework/properties";
 import { inputs } from "./branches-inputs";
 import type { Branches } from "./projects";
 
-/** A build that is due, and was not seen to succeed. */
+/** A build that is due, and was not seen to succeed. One that was `asked` is itself the `HistoryMark` of its request. */
 export const pendingBuildSchema = z.looseObject({
   v: z.literal(1),
   /** The declared branches then: a service may show them only after the build. */
@@ -17,7 +17,7 @@ export const pendingBuildSchema = z.looseObject({
   status: z.enum(["owed", "asked"]),
   before: z.array(z.string()).optional(),
   busy: z.literal(true).optional(),
-  /** The environment did not run: the build makes no difference until a refresh sees the environment running. */
+  /** The build is postponed: the environment did not run. It makes no difference until a refresh sees the environment running. */
   asleep: z.literal(true).optional(),
 });
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
@@ -48,8 +48,8 @@ export function buildForNextUp({ pending, waitForBuild = true }: StoredBranches)
   return pending.status === "owed" || waitForBuild ? pending : undefined;
 }
 
-/** Whether a program that declares this repository is the first to do so, and the create did not find it: it joined the environment later. */
-export function isFirstDeclared(repo: string, { branches = {}, originalBranches = {} }: StoredBranches): boolean {
+/** Whether state has this repository neither as a declared nor as an original one: it has joined the environment since the create. */
+export function isNewRepository(repo: string, { branches = {}, originalBranches = {} }: StoredBranches): boolean {
   return !Object.hasOwn(branches, repo) && !Object.hasOwn(originalBranches, repo);
 }
 
@@ -60,8 +60,8 @@ export function owedBuild(branches: Branches): PendingBuild {
 
 /** A pending build without `asleep`. */
 export function withoutAsleep(pending: PendingBuild): PendingBuild {
-  const { asleep: _asleep, ...build } = pending;
-  return build;
+  const { asleep: _asleep, ...rest } = pending;
+  return rest;
 }
 
 /** Outputs that describe the environment. */

@@ -10,12 +10,15 @@ import { owedBuild, type PendingBuild, type StoredBranches } from "./state";
 /** Reads the newest build where that decides what is due: one request, none where something else is due. */
 export async function withNewest(ctx: Context, situation: Situation): Promise<Situation> {
   if (!dependsOnNewest(situation) || whatIsDue(situation) !== "nothing") return situation;
-  return { ...situation, newest: await newestBuild(ctx, situation.environment) };
+  return { ...situation, newestOfAll: await newestBuild(ctx, situation.environment) };
 }
 
 /** Why a build is due that nobody has asked for. Nothing where the newest build was not read, or says otherwise. */
-export function failureTexts({ environment, newest, branches }: Situation, consequence: string): readonly string[] {
-  if (!hasFailed(newest, branches)) return [];
+export function failureTexts(
+  { environment, newestOfAll, branches }: Situation,
+  consequence: string,
+): readonly string[] {
+  if (!hasFailed(newestOfAll, branches)) return [];
   return [
     `environment ${environmentTitle(environment)}: its newest build, of the declared branches, has failed, so ${consequence}.`,
   ];
@@ -23,8 +26,8 @@ export function failureTexts({ environment, newest, branches }: Situation, conse
 
 /** The build that the environment is processing, as state keeps one that was asked for. */
 export async function runningBuild(ctx: Context, environment: Environment, branches: Branches): Promise<PendingBuild> {
-  const { busy: _isThisBuild, ...build } = await markedBuild(ctx, { environment, branches });
-  return build;
+  const { busy: _isThisBuild, ...pending } = await markedBuild(ctx, { environment, branches });
+  return pending;
 }
 
 /**

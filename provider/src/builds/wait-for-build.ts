@@ -15,7 +15,7 @@ import {
   successOf,
 } from "./build-progress";
 import type { BranchesInput } from "./branches-inputs";
-import { hasBranches, hasOtherBranches, whyNotRunning } from "./projects";
+import { hasBranches, hasOtherBranches, stoppingFlagOf } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import type { PendingBuild } from "./state";
 
@@ -59,18 +59,18 @@ export async function waitUntilBuilt(
  * @throws AmbiguousResultError when nothing shows that the service has accepted it
  */
 export async function findUnanswered(ctx: Context, requested: RequestedBuild, limit?: WaitLimit): Promise<void> {
-  const { environment, build, unansweredText } = requested;
+  const { environment, pending, unansweredText } = requested;
   if (unansweredText === undefined) return;
   const lost = new AmbiguousResultError(unansweredText, "The next `pulumi up` requests the build again.");
   if (limit === undefined) {
-    if (isAccepted(requested, await readBuilds(ctx, environment.id, build, POLL_CALL))) return;
+    if (isAccepted(requested, await readBuilds(ctx, environment.id, pending, POLL_CALL))) return;
     throw lost;
   }
   const wait = new Wait(ctx, limit);
-  for await (const progress of readProgress(ctx, environment.id, build, wait)) {
+  for await (const progress of readProgress(ctx, environment.id, pending, wait)) {
     if (isAccepted(requested, progress)) return;
     const { environment: now, idleMs } = progress;
-    if (idleMs >= MAX_QUEUE_MS || (whyNotRunning(now) !== undefined && !now.processing)) break;
+    if (idleMs >= MAX_QUEUE_MS || (stoppingFlagOf(now) !== undefined && !now.processing)) break;
     wait.what = `looking for the build of ${displayable(now.name)}`;
   }
   throw lost;
@@ -78,8 +78,8 @@ export async function findUnanswered(ctx: Context, requested: RequestedBuild, li
 
 /** Whether the service shows that it has accepted a request: a new build, unless it may be an older one of somebody, or branches that were
  * not there before. */
-function isAccepted({ environment, build }: RequestedBuild, now: BuildReading): boolean {
-  const { branches, busy } = build;
+function isAccepted({ environment, pending }: RequestedBuild, now: BuildReading): boolean {
+  const { branches, busy } = pending;
   const isInHistory = busy !== true && now.builds.some((one) => hasBranches(one, branches));
   return isInHistory || (hasOtherBranches(environment, branches) && !hasOtherBranches(now.environment, branches));
 }
