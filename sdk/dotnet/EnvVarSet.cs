@@ -80,7 +80,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Prune { get; private set; } = null!;
 
         /// <summary>
-        /// A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+        /// A text that changes when this set writes, deletes or takes over a variable that already matches, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
         /// </summary>
         [Output("revision")]
         public Output<string> Revision { get; private set; } = null!;

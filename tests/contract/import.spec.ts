@@ -465,7 +465,9 @@ const others: readonly Scenario[] = [
         single: { type: "EnvVar", inputs: {}, lookUp: `${environmentId}/C` },
       });
       expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["A", "C", "D"]);
-      await log.until(/not deleted, because another resource of the program declares it now: D$/u);
+      await log.until(
+        /not deleted, because another resource of the program, or the replacement of this one, declares it now: D$/u,
+      );
       expect(await log.until(/: C not deleted, because the program looks at it with `get`\./u)).to.include({
         severity: "warning",
       });

@@ -10,7 +10,8 @@ import { see } from "../../provider/src/client/troubleshooting";
 const VARIABLES = { A: "1", B: "2" };
 const SECRETS = { C: "secret-c-1234", D: "secret-d-1234" };
 const ALL = { ...VARIABLES, ...SECRETS };
-const LEFT = /not deleted, because another resource of the program declares it now: A, B, C, D$/u;
+const LEFT =
+  /not deleted, because another resource of the program, or the replacement of this one, declares it now: A, B, C, D$/u;
 
 /** A resource of the scenario's environment. */
 type Declaration = Pick<Declared, "type"> & { readonly inputs: Properties };

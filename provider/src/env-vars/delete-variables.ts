@@ -161,7 +161,9 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
   const inUse = namesFound(steps, "inUse");
   if (inUse.length > 0)
-    ctx.log.info(`${place}: not deleted, because another resource of the program declares it now: ${nameList(inUse)}`);
+    ctx.log.info(
+      `${place}: not deleted, because another resource of the program, or the replacement of this one, declares it now: ${nameList(inUse)}`,
+    );
   const changed = namesFound(steps, "changed");
   if (changed.length === 0) return;
   const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];

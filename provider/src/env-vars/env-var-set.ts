@@ -95,9 +95,9 @@ const state = inputs.extend({
   revision: z
     .string()
     .describe(
-      "A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible " +
-        "value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted " +
-        "or changed. It reveals nothing about values.",
+      "A text that changes when this set writes, deletes or takes over a variable that already matches, or when a refresh finds a " +
+        "deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it " +
+        "changes when a variable is added, deleted or changed. It reveals nothing about values.",
     ),
   observed: observedSchema
     .describe("Bookkeeping for drift: when the service last changed each variable.")

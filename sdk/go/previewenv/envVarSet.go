@@ -67,7 +67,7 @@ type EnvVarSet struct {
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
-	// A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+	// A text that changes when this set writes, deletes or takes over a variable that already matches, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
 	Revision pulumi.StringOutput `pulumi:"revision"`
 	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
@@ -242,7 +242,7 @@ func (o EnvVarSetOutput) Prune() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.BoolOutput { return v.Prune }).(pulumi.BoolOutput)
 }
 
-// A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+// A text that changes when this set writes, deletes or takes over a variable that already matches, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
 func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
 }

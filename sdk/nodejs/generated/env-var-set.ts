@@ -119,9 +119,10 @@ export class EnvVarSet extends PreviewenvResource {
   /** If this map changes, the set writes its own values again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or
-   * another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a
-   * variable is added, deleted or changed. It reveals nothing about values.
+   * A text that changes when this set writes, deletes or takes over a variable that already matches, or when a
+   * refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an
+   * EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals
+   * nothing about values.
    */
   declare public readonly revision: pulumi.Output<string>;
 

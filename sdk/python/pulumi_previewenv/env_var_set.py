@@ -385,7 +385,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def revision(self) -> pulumi.Output[_builtins.str]:
         """
-        A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+        A text that changes when this set writes, deletes or takes over a variable that already matches, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
         """
         return pulumi.get(self, "revision")
 

@@ -118,14 +118,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return this.prune;
     }
     /**
-     * A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+     * A text that changes when this set writes, deletes or takes over a variable that already matches, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
      * 
      */
     @Export(name="revision", refs={String.class}, tree="[0]")
     private Output<String> revision;
 
     /**
-     * @return A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+     * @return A text that changes when this set writes, deletes or takes over a variable that already matches, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
      * 
      */
     public Output<String> revision() {
