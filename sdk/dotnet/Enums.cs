@@ -275,7 +275,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public static WhenStopped Skip { get; } = new WhenStopped("skip");
         /// <summary>
-        /// The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        /// The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         /// </summary>
         public static WhenStopped Wake { get; } = new WhenStopped("wake");
 

@@ -108,7 +108,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Ready { get; private set; } = null!;
 
         /// <summary>
-        /// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+        /// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
         /// </summary>
         [Output("rebuildOn")]
         public Output<ImmutableArray<object>> RebuildOn { get; private set; } = null!;
@@ -132,7 +132,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> WaitForBuild { get; private set; } = null!;
 
         /// <summary>
-        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         /// </summary>
         [Output("whenStopped")]
         public Output<Previewenv.PulumiPackage.WhenStopped> WhenStopped { get; private set; } = null!;
@@ -221,7 +221,7 @@ namespace Previewenv.PulumiPackage
         private InputList<object>? _rebuildOn;
 
         /// <summary>
-        /// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+        /// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
         /// </summary>
         public InputList<object> RebuildOn
         {
@@ -248,7 +248,7 @@ namespace Previewenv.PulumiPackage
         public Input<bool>? WaitForBuild { get; set; }
 
         /// <summary>
-        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         /// </summary>
         [Input("whenStopped")]
         public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }

@@ -95,7 +95,7 @@ const unseen: readonly Scenario[] = [
       const { engine, environmentId, world } = stage;
       failUnseen(stage);
       world.setFlags(environmentId, { stopped: true });
-      expect((await warningsOf(stage, deploying(stage, { whenStopped }))).join()).to.contain("It is owed until");
+      expect((await warningsOf(stage, deploying(stage, { whenStopped }))).join()).to.contain("it is postponed");
       await engine.up(deploying(stage, { whenStopped }));
       expect(pendingOf(stage)).to.include({ status: "owed", asleep: true });
       await engine.up(deploying(stage, { whenStopped }), { refresh: true });

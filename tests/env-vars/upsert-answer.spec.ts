@@ -4,7 +4,7 @@ import type { EnvVar, EnvVarFailure } from "../../provider/src/client/env-vars";
 import { matchAnswer } from "../../provider/src/env-vars/upsert-answer";
 import type { Variable } from "../../provider/src/env-vars/variable";
 import { nameList } from "../../provider/src/client/error-text";
-import { failureText, newRecord } from "../../provider/src/env-vars/results";
+import { failureText, recordFromAnswer } from "../../provider/src/env-vars/results";
 
 const NOW = "2026-01-01T00:00:10";
 const UNKNOWN = "previewenv:unknown:v1::its write got no answer";
@@ -67,7 +67,7 @@ describe("matchAnswer", () => {
       for (const failed of [[], [{ name: "A", reason: "no" }]]) {
         const result = matchAnswer([a, b], { written, failed }, new Map()).get("B");
         expect(result).to.include({ outcome: "uncertain" });
-        const record = newRecord({ name: "B", facts: NEW, action: "write", declared: b, result });
+        const record = recordFromAnswer({ name: "B", facts: NEW, action: "write", declared: b, result });
         expect(record).to.deep.equal({ ...b, kind: "placeholder", value: UNKNOWN, updatedAt: "" });
       }
     });

@@ -15,11 +15,12 @@ import {
   type Situation,
   whatIsDue,
 } from "./due-build";
-import { failureTexts, runningBuild, withNewest } from "./unknown-builds";
+import { newestFailedTexts, pendingForRunning, withNewestBuild } from "./unknown-builds";
 import { type BuildOutcome, finishBuild, postpone } from "./finish-build";
 import type { BranchesInput } from "./branches-inputs";
-import { type Branches, branchesOf, hasOtherBranches, notRunningText, refuseUndeclarable } from "./projects";
-import { requestChange, requestRebuild, type RequestedBuild } from "./request-build";
+import { notRunningText } from "./not-running";
+import { type Branches, branchesOf, hasOtherBranches, refuseUndeclarable } from "./projects";
+import { requestChange, requestRebuild, type AwaitedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import {
   buildOutput,
@@ -69,7 +70,7 @@ function withNewRepositories(last: StoredBranches, found: Branches, declared: Br
 interface DueOutcome {
   /** The environment as it was found. */
   readonly environment: Environment;
-  readonly requested?: RequestedBuild;
+  readonly requested?: AwaitedBuild;
   /** Its environment counts, if it has one: it was read later. */
   readonly outcome?: Partial<BuildOutcome>;
 }
@@ -98,7 +99,7 @@ async function doWhatIsDue(
     case "change":
     case "rebuild": {
       await refuseWithoutRequired(ctx, environment, requires);
-      for (const text of failureTexts(situation, "it is rebuilt")) ctx.log.info(text);
+      for (const text of newestFailedTexts(situation, "it is rebuilt")) ctx.log.info(text);
       // The lock is held until the request is answered.
       const requested = await (due === "change"
         ? requestChange(ctx, situation)
@@ -117,7 +118,7 @@ async function readSituation(ctx: Context, environmentId: string, facts: BuildFa
   const mark = pending?.status === "asked" ? pending : undefined;
   const { environment, builds: newBuilds } = await readBuilds(ctx, environmentId, mark);
   refuseUndeclarable(environment, Object.keys(facts.branches));
-  return withNewest(ctx, { ...facts, environment, newBuilds });
+  return withNewestBuild(ctx, { ...facts, environment, newBuilds });
 }
 
 /** The pending build has succeeded. What the environment shows may be older than its end. */
@@ -138,7 +139,7 @@ function buildToPostpone(situation: Situation): PendingBuild {
 /** The build to join: the pending one, which may be over, or else the one that the environment is processing. */
 async function joinedBuild(ctx: Context, { environment, branches, pending }: Situation): Promise<PendingBuild> {
   if (isAskedFor(pending, branches)) return { ...pending, branches };
-  return runningBuild(ctx, environment, branches);
+  return pendingForRunning(ctx, environment, branches);
 }
 
 function notRunningError({ environment, branches, whenStopped }: Situation): RefusedError {

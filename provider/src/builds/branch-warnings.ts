@@ -6,9 +6,10 @@ import type { Context } from "../framework/context";
 import type { PlannedResource } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { buildFacts, type Due, isAskedFor, whatIsDue } from "./due-build";
-import { failureTexts, withNewest } from "./unknown-builds";
+import { newestFailedTexts, withNewestBuild } from "./unknown-builds";
 import type { KnownInput } from "./branches-inputs";
-import { refuseUndeclarable, startAdvice, stoppingFlagOf } from "./projects";
+import { startAdvice, stoppingFlagOf } from "./not-running";
+import { refuseUndeclarable } from "./projects";
 import { missingVariables } from "./required-variables";
 import { parseState } from "./state";
 
@@ -35,9 +36,9 @@ export async function branchWarnings(
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
   const newBuilds = pending?.status === "asked" ? await buildsSince(ctx, environment, pending) : [];
-  const situation = await withNewest(ctx, { ...facts, environment, newBuilds });
+  const situation = await withNewestBuild(ctx, { ...facts, environment, newBuilds });
   const due = whatIsDue(situation);
-  const failure = failureTexts(situation, "a build is due");
+  const failure = newestFailedTexts(situation, "a build is due");
   const isUndecided = unknowns.has("whenStopped") && !environment.deleted;
   if (due === "refuse" || due === "postpone") {
     const text = stoppedText(environment, isUndecided ? "undecided" : due);
@@ -46,7 +47,7 @@ export async function branchWarnings(
   if (due === "nothing" || due === "record") return [];
   const wakes = stoppingFlagOf(environment) === undefined ? [] : [stoppedText(environment, due)];
   if (due === "join") return wakes;
-  // Row 2c of the table of builds, for a build that no `up` has waited for. One that it has waited for was an error of that `up`.
+  // Row 2c of the table of builds, for a build that no `up` is known to have waited for. One that it has waited for was an error of that `up`.
   const isUnseen = build === undefined && !facts.isTriggered && isAskedFor(facts.pending, branches);
   const unseen = isUnseen && facts.waitForBuild ? [unseenText(environment)] : [];
   return [...failure, ...unseen, ...wakes, ...(await missingWarnings(ctx, environment, requires))];
@@ -64,7 +65,7 @@ function stoppedText(environment: Environment, due: Due | "undecided"): string {
   const cause = due === "join" ? "" : ", and a build is due";
   const what = `environment ${environmentTitle(environment)} is ${stoppingFlagOf(environment)}${cause}: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
   if (due === "undecided") return `${what} does what \`whenStopped\` says, which is not known yet.`;
-  if (due === "postpone") return `${what} does not request the build. It is owed until the environment runs again.`;
+  if (due === "postpone") return `${what} does not request the build: it is postponed.`;
   if (due === "refuse") return `${what} fails. Start it ${startAdvice(environment, "fail")}.`;
   return `${what} starts the environment.`;
 }

@@ -11,8 +11,8 @@ export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
     "The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A " +
     "destroy restores nothing, with a warning.",
   wake:
-    "The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not " +
-    "run yet. A destroy restores nothing, with a warning.",
+    "The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. " +
+    "A destroy restores nothing, with a warning.",
 });
 export type WhenStopped = z.output<typeof whenStoppedField>;
 
@@ -42,7 +42,7 @@ export const inputs = z.strictObject({
     .optional()
     .describe(
       "Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A " +
-        "create also rebuilds it once if no branch changes.",
+        "create also rebuilds it once if no branch changes, unless the list is empty.",
     ),
   waitForBuild: z
     .boolean()

@@ -5,7 +5,8 @@ import { PreviewenvError } from "../client/errors";
 import type { BuildReading } from "../environment/build-history";
 import type { WhenStopped } from "./branches-inputs";
 import { newestSuccess } from "./due-build";
-import { describeProjects, hasBranches, notRunningText, type StoppingFlag, stoppingFlagOf } from "./projects";
+import { notRunningText, type StoppingFlag, stoppingFlagOf } from "./not-running";
+import { describeProjects, hasBranches } from "./projects";
 import type { PendingBuild } from "./state";
 import { see } from "../client/troubleshooting";
 

@@ -3,7 +3,8 @@ import type { Environment } from "../client/environments";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./branches-inputs";
-import { type Branches, hasBranches, hasOtherBranches, stoppingFlagOf } from "./projects";
+import { stoppingFlagOf } from "./not-running";
+import { type Branches, hasBranches, hasOtherBranches } from "./projects";
 import { type PendingBuild, parseState, withoutAsleep } from "./state";
 
 /** The wishes of a program and the facts of state: all that decides and needs no request. */
@@ -23,7 +24,7 @@ export interface Situation extends BuildFacts {
   readonly environment: Environment;
   /** The builds since the pending one was requested, the newest first. None while it is owed. */
   readonly newBuilds: readonly Build[];
-  /** Whatever state knows of it. Left out: it was not read, because it decides nothing (`dependsOnNewest`). */
+  /** The newest build of the environment, also one that state does not know. Left out: it was not read, because it decides nothing (`dependsOnNewest`). */
   readonly newestOfAll?: Build | undefined;
 }
 

@@ -140,7 +140,7 @@ export const environmentBranches = defineResource({
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
   if (buildForNextUp(parseState(old))?.status !== "asked") return [];
   return [
-    `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
+    `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that \`pulumi up\` waits for was not seen to ` +
       "succeed. Run `pulumi up` to finish.",
   ];
 }

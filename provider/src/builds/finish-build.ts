@@ -7,8 +7,8 @@ import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { BuildError } from "./build-progress";
 import { type BranchesInput, whenStoppedMeans } from "./branches-inputs";
-import { stoppingFlagOf } from "./projects";
-import type { RequestedBuild } from "./request-build";
+import { stoppingFlagOf } from "./not-running";
+import type { AwaitedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";
 import { buildOutput, owedBuild, type PendingBuild } from "./state";
 import { findUnanswered, waitUntilBuilt } from "./wait-for-build";
@@ -29,7 +29,7 @@ export interface BuildOutcome {
 export async function finishBuild(
   ctx: Context,
   input: BranchesInput,
-  requested: RequestedBuild,
+  requested: AwaitedBuild,
   limit: WaitLimit,
 ): Promise<BuildOutcome> {
   const { environment, pending: accepted } = requested;

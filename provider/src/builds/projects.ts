@@ -4,8 +4,6 @@ import { displayable, displayableName, environmentTitle } from "../client/error-
 import { didYouMean } from "../command/did-you-mean";
 import { RefusedError } from "../framework/resource-errors";
 import { isDeclarableLine, isMapKey } from "../framework/name-rules";
-import { see } from "../client/troubleshooting";
-import { type WhenStopped, whenStoppedMeans } from "./branches-inputs";
 
 /** Repository name -> branch. */
 export type Branches = Readonly<Record<string, string>>;
@@ -124,40 +122,4 @@ export function refuseNamesakes(environment: Environment, attempt: string, advic
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `"${displayableName(name)}"`).join(", ");
-}
-
-/**
- * Why something cannot be done with an environment that does not run, and what to do.
- * @param attempt Such as `rebuild environment`: the environment's name follows it.
- * @param outcome What has been done by now, as a sentence.
- */
-export function notRunningText(
-  environment: Environment,
-  attempt: string,
-  outcome: string,
-  whenStopped: WhenStopped,
-): string {
-  const advice = startAdvice(environment, whenStopped);
-  return `cannot ${attempt} ${environmentTitle(environment)}: it is ${stoppingFlagOf(environment)}. Start it first, ${advice}. ${outcome} ${see("not-running")}`;
-}
-
-/** How an environment is started, or what can be done instead. */
-export function startAdvice({ deleted }: Environment, whenStopped: WhenStopped): string {
-  const otherwise = {
-    refused: ', or set `whenStopped` to "skip" or "wake"',
-    postponed: "",
-    requested: ", or run `pulumi up` again, which starts it",
-  }[whenStoppedMeans[whenStopped]];
-  return (
-    'with an EnvironmentState whose state is "running" and that this resource depends on (`dependsOn`, and `pulumi up --refresh`), or in ' +
-    `the dashboard${deleted ? "" : otherwise}`
-  );
-}
-
-/** A flag of an environment that does not run. */
-export type StoppingFlag = "deleted" | "retired" | "stopped";
-
-/** The flag that keeps an environment from building, if one does. */
-export function stoppingFlagOf(environment: Environment): StoppingFlag | undefined {
-  return (["deleted", "retired", "stopped"] as const).find((name) => environment[name]);
 }

@@ -7,12 +7,13 @@ import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/resource-errors";
 import { mayStillCome, type Situation } from "./due-build";
-import { allBranches, describeProjects, stoppingFlagOf } from "./projects";
+import { stoppingFlagOf } from "./not-running";
+import { allBranches, describeProjects } from "./projects";
 import { startEnvironment } from "./start-environment";
 import type { PendingBuild } from "./state";
 
 /** A build that was requested, now or by an earlier `up`, or joined (`Due`). */
-export interface RequestedBuild {
+export interface AwaitedBuild {
   /** The environment as last read before the request. */
   readonly environment: Environment;
   /** As state keeps it once the service is known to have accepted it. */
@@ -22,7 +23,7 @@ export interface RequestedBuild {
 }
 
 /** Requests other branches. What a build under way brings to the repositories that are not declared stays. */
-export async function requestChange(ctx: Context, situation: Situation): Promise<RequestedBuild> {
+export async function requestChange(ctx: Context, situation: Situation): Promise<AwaitedBuild> {
   const { environment, branches, pending: earlier } = situation;
   const projects = allBranches(environment, {
     ...(mayStillCome(situation) && earlier?.branches),
@@ -40,7 +41,7 @@ export async function requestChange(ctx: Context, situation: Situation): Promise
  * Requests a rebuild. Where a service rebuilds only what runs, the environment is started first. Where it refuses a rebuild while it builds, the
  * end of that build is waited for.
  */
-export async function requestRebuild(ctx: Context, situation: Situation, limit: WaitLimit): Promise<RequestedBuild> {
+export async function requestRebuild(ctx: Context, situation: Situation, limit: WaitLimit): Promise<AwaitedBuild> {
   const { environment } = situation;
   const rebuild = (): Promise<PreviewenvError | undefined> =>
     ambiguousErrorOf(ctx.client.environments.act("rebuild", environment.id, { signal: ctx.signal }));

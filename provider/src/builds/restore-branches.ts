@@ -9,6 +9,7 @@ import { RefusedError } from "../framework/resource-errors";
 import type { Properties } from "../framework/properties";
 import { isPendingFor, mayStillCome } from "./due-build";
 import { whenStoppedMeans } from "./branches-inputs";
+import { stoppingFlagOf } from "./not-running";
 import {
   allBranches,
   type Branches,
@@ -17,7 +18,6 @@ import {
   hasOtherBranches,
   namesakesAmong,
   refuseNamesakes,
-  stoppingFlagOf,
 } from "./projects";
 import { type PendingBuild, parseState } from "./state";
 import { see } from "../client/troubleshooting";

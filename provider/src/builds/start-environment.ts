@@ -4,7 +4,7 @@ import { reconcile } from "../environment/reconcile";
 import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import { IncompleteError, RefusedError } from "../framework/resource-errors";
-import { notRunningText } from "./projects";
+import { notRunningText } from "./not-running";
 
 /**
  * Starts a stopped or retired environment, and waits until it runs. While a build is expected, which was requested or joined, it is started

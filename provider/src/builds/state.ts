@@ -11,8 +11,9 @@ export const pendingBuildSchema = z.looseObject({
   /** The declared branches then: a service may show them only after the build. */
   branches: z.record(z.string(), z.string()),
   /**
-   * - `owed`: the next `up` must request it: nothing was sent, no effect of the request was seen, or the build failed.
-   * - `asked`: the service accepted it. `before` and `busy` mark the build history right before the request.
+   * - `owed`: the next `up` must request it, unless it is `asleep`: nothing was sent, no effect of the request was seen, or the build failed.
+   * - `asked`: the service accepted it, or a refresh or an `up` has found it running. `before` and `busy` mark the build history right before the
+   *   request, or when it was found.
    */
   status: z.enum(["owed", "asked"]),
   before: z.array(z.string()).optional(),

@@ -8,13 +8,13 @@ import { markedBuild } from "./request-build";
 import { owedBuild, type PendingBuild, type StoredBranches } from "./state";
 
 /** Reads the newest build where that decides what is due: one request, none where something else is due. */
-export async function withNewest(ctx: Context, situation: Situation): Promise<Situation> {
+export async function withNewestBuild(ctx: Context, situation: Situation): Promise<Situation> {
   if (!dependsOnNewest(situation) || whatIsDue(situation) !== "nothing") return situation;
   return { ...situation, newestOfAll: await newestBuild(ctx, situation.environment) };
 }
 
 /** Why a build is due that nobody has asked for. Nothing where the newest build was not read, or says otherwise. */
-export function failureTexts(
+export function newestFailedTexts(
   { environment, newestOfAll, branches }: Situation,
   consequence: string,
 ): readonly string[] {
@@ -25,7 +25,11 @@ export function failureTexts(
 }
 
 /** The build that the environment is processing, as state keeps one that was asked for. */
-export async function runningBuild(ctx: Context, environment: Environment, branches: Branches): Promise<PendingBuild> {
+export async function pendingForRunning(
+  ctx: Context,
+  environment: Environment,
+  branches: Branches,
+): Promise<PendingBuild> {
   const { busy: _isThisBuild, ...pending } = await markedBuild(ctx, { environment, branches });
   return pending;
 }
@@ -41,6 +45,6 @@ export async function buildOfFoundBranches(
   shown: Branches,
 ): Promise<PendingBuild | undefined> {
   if (!waitForBuild || environment.deleted || !hasOtherBranches(environment, stored)) return undefined;
-  if (environment.processing) return runningBuild(ctx, environment, shown);
+  if (environment.processing) return pendingForRunning(ctx, environment, shown);
   return hasFailed(await newestBuild(ctx, environment), shown) ? owedBuild(shown) : undefined;
 }

@@ -15,8 +15,9 @@ import {
   successOf,
 } from "./build-progress";
 import type { BranchesInput } from "./branches-inputs";
-import { hasBranches, hasOtherBranches, stoppingFlagOf } from "./projects";
-import type { RequestedBuild } from "./request-build";
+import { stoppingFlagOf } from "./not-running";
+import { hasBranches, hasOtherBranches } from "./projects";
+import type { AwaitedBuild } from "./request-build";
 import type { PendingBuild } from "./state";
 
 /**
@@ -58,7 +59,7 @@ export async function waitUntilBuilt(
  * Looks for the effect of a request that got no answer. With a `limit`, it looks until nothing can be expected any more, else once.
  * @throws AmbiguousResultError when nothing shows that the service has accepted it
  */
-export async function findUnanswered(ctx: Context, requested: RequestedBuild, limit?: WaitLimit): Promise<void> {
+export async function findUnanswered(ctx: Context, requested: AwaitedBuild, limit?: WaitLimit): Promise<void> {
   const { environment, pending, unansweredText } = requested;
   if (unansweredText === undefined) return;
   const lost = new AmbiguousResultError(unansweredText, "The next `pulumi up` requests the build again.");
@@ -78,7 +79,7 @@ export async function findUnanswered(ctx: Context, requested: RequestedBuild, li
 
 /** Whether the service shows that it has accepted a request: a new build, unless it may be an older one of somebody, or branches that were
  * not there before. */
-function isAccepted({ environment, pending }: RequestedBuild, now: BuildReading): boolean {
+function isAccepted({ environment, pending }: AwaitedBuild, now: BuildReading): boolean {
   const { branches, busy } = pending;
   const isInHistory = busy !== true && now.builds.some((one) => hasBranches(one, branches));
   return isInHistory || (hasOtherBranches(environment, branches) && !hasOtherBranches(now.environment, branches));

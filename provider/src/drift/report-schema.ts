@@ -59,9 +59,7 @@ export const buildItemSchema = z
       succeeded: "The build was deployed.",
       failed: "The build failed.",
       queued: "Nobody waits for the build, because of `waitForBuild: false`.",
-      owed:
-        "The environment does not run, and `whenStopped` is `skip`: an `up` requests the build once a refresh has seen the " +
-        "environment running.",
+      owed: "The build is postponed, because the environment does not run: an `up` requests it once a refresh has seen the environment running.",
       "not started": "`--heal` started nothing. `reason` says why.",
     }).describe("How the build ended."),
     id: optionalText("The build's id, when it is known."),

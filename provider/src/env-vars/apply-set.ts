@@ -7,7 +7,15 @@ import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
 import { keptTexts, lookedUpTexts } from "./delete-variables";
 import { declaredVariables, storedAndDeclared, storedVariables, toState } from "./env-var-set-state";
-import { type DoneStep, failureText, hasChanged, newRecord, recordAfter, variableCount, whyNotDone } from "./results";
+import {
+  type DoneStep,
+  failureText,
+  hasChanged,
+  recordFromAnswer,
+  recordAfter,
+  variableCount,
+  whyNotDone,
+} from "./results";
 import { hasWork } from "./steps";
 
 type SetInput = Properties & { readonly environmentId: string; readonly onConflict: OnConflict };
@@ -20,11 +28,10 @@ export async function applySet(ctx: Context, input: SetInput, old?: Properties):
   const { environmentId, onConflict } = input;
   const both = storedAndDeclared(old ?? {}, input, ctx.environment(environmentId));
   try {
-    const isPruning = input["prune"] === true;
-    const change = { environmentId, onConflict, isCreate: old === undefined, isPruning, ...both };
+    const change = { environmentId, onConflict, isCreate: old === undefined, ...both };
     const { steps, endedBy } = await changeVariables(ctx, change);
     // A variable that was taken over needed no write, but its earlier resource does not own it any more: state must have it.
-    if (endedBy !== undefined && steps.every((step) => newRecord(step) === undefined)) throw endedBy;
+    if (endedBy !== undefined && steps.every((step) => recordFromAnswer(step) === undefined)) throw endedBy;
     return writtenSet(ctx, input, old, steps);
   } catch (error) {
     if (!both.isImported || !(error instanceof PreviewenvError)) throw error;

@@ -8,7 +8,7 @@ import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { deleteVariables } from "./delete-variables";
 import { putInBatches } from "./put-variables";
 import type { TimesBefore } from "./upsert-answer";
-import { type DoneStep, failureText, newRecord, withResults } from "./results";
+import { type DoneStep, failureText, recordFromAnswer, withResults } from "./results";
 import {
   decideWrites,
   isRemoval,
@@ -27,8 +27,6 @@ export interface VariablesChange extends StoredAndDeclared {
   readonly onConflict: OnConflict;
   /** A create writes nothing if an `existing()` variable is missing or cannot be changed as declared. */
   readonly isCreate: boolean;
-  /** Whether the resource also deletes what it does not declare. */
-  readonly isPruning: boolean;
 }
 
 /** The outcome of a change. */
@@ -55,10 +53,10 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   const put = await putInBatches(ctx, environmentId, steps.flatMap(sentBy), timesBefore(steps, list));
   const written = withResults(steps, put.results);
   // This resource's state will have them: no delete of this run may remove them.
-  names.noteWritten(written.flatMap((step) => newRecord(step)?.name ?? []));
+  names.noteWritten(written.flatMap((step) => recordFromAnswer(step)?.name ?? []));
   // A change whose writes were ended early deletes nothing.
   if (put.endedBy !== undefined) return { steps: written, endedBy: put.endedBy };
-  const deleted = await deleteVariables(ctx, environmentId, steps, variableCache, change.isPruning);
+  const deleted = await deleteVariables(ctx, environmentId, steps, variableCache);
   return { steps: [...written.filter((step) => !isRemoval(step)), ...deleted], endedBy: undefined };
 }
 

@@ -43,7 +43,7 @@ export async function deleteAllOf(
   const { variableLock, variableCacheForDeletes } = ctx.environment(environmentId);
   using _lock = await variableLock.lock(stored.keys(), ctx.signal);
   const steps = plan({ stored, declared: [], isTriggered: false, isImported: false, kept: new Set() }, undefined);
-  const removed = await deleteVariables(ctx, environmentId, steps, variableCacheForDeletes, false);
+  const removed = await deleteVariables(ctx, environmentId, steps, variableCacheForDeletes);
   // Also in a destroy that runs the program: the provider cannot tell it from an `up` that puts a `get` in the place of the resource.
   for (const text of lookedUpTexts(ctx, environmentId, removed)) ctx.log.warn(text);
   const failed = whyNotDone(removed);
@@ -64,7 +64,6 @@ export async function deleteVariables(
   environmentId: string,
   planned: readonly VariableStep[],
   cache: SharedVariables,
-  isPruning: boolean,
 ): Promise<readonly DoneStep[]> {
   const inRun = ctx.environment(environmentId);
   const { names, variableCache } = inRun;
@@ -88,7 +87,7 @@ export async function deleteVariables(
     if (outcome === "failed") variableCache.drop();
     else variableCache.merge(name, undefined);
   }
-  sayWhatStays(ctx, environmentId, steps, isPruning);
+  sayWhatStays(ctx, environmentId, steps);
   sayWhatMayStay(ctx, environmentId, steps);
   return withResults(steps, results);
 }
@@ -157,7 +156,7 @@ export function lookedUpTexts(ctx: Context, environmentId: string, steps: readon
 }
 
 /** Says what was not deleted, and why. */
-function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[], isPruning: boolean): void {
+function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[]): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
   const inUse = namesFound(steps, "inUse");
   if (inUse.length > 0)
@@ -167,12 +166,10 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   const changed = namesFound(steps, "changed");
   if (changed.length === 0) return;
   const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];
-  const advice = isPruning
-    ? `\`prune\` deletes ${it} after the next refresh, unless you declare ${it} or add ${it} to \`keep\`.`
-    : `The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard.`;
   ctx.log.warn(
     `${place}: ${nameList(changed)} not deleted, because ${was} written since this stack last saw ${it}, by somebody else or by another ` +
-      `resource. ${advice} ${see("not-deleted")}`,
+      `resource. State forgets ${it}: if nobody needs ${it}, delete ${it} in the dashboard. A set with \`prune\` deletes ${it} after the next refresh, ` +
+      `unless you declare ${it} or add ${it} to \`keep\`. ${see("not-deleted")}`,
   );
 }
 
@@ -181,7 +178,7 @@ function sayWhatMayStay(ctx: Context, environmentId: string, steps: readonly Var
   const { names } = ctx.environment(environmentId);
   const others = steps
     .flatMap(({ facts: { found }, listed }) => (found === "alike" && listed ? [listed.name] : []))
-    .filter((name) => !names.isTaken(name) && !names.isLookedUp(name));
+    .filter((name) => !names.isInUse(name) && !names.isLookedUp(name));
   if (others.length === 0) return;
   const [it, name] = others.length === 1 ? ["it", "its name"] : ["them", "their names"];
   ctx.log.warn(

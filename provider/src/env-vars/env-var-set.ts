@@ -232,7 +232,7 @@ function shownChanges(step: VariableStep): readonly PropertyChange[] {
   if (!hasWork(step)) return [];
   if (declared === undefined) {
     if (stored === undefined) return [];
-    // A preview does not show as deleted what stays on the service. The update that forgets it is due all the same.
+    // A preview does not show these as deleted: they stay on the service. The update that forgets them is due all the same.
     if (facts.inState === "imported" || facts.inState === "kept" || facts.found === "lookedUp") return [FORGOTTEN];
     return [{ path: pathOf(stored), kind: "delete" }];
   }

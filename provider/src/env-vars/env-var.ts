@@ -191,7 +191,7 @@ function storedAndDeclared(old: Properties | undefined, news: Properties): Store
 async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<LiveResource> {
   const { environmentId, name, onConflict } = input;
   const both = storedAndDeclared(old, input);
-  const change = { environmentId, onConflict, isCreate: old === undefined, isPruning: false, ...both };
+  const change = { environmentId, onConflict, isCreate: old === undefined, ...both };
   const { steps, endedBy } = await changeVariables(ctx, change);
   const [step] = steps;
   const result = step?.result;

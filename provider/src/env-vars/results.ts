@@ -39,7 +39,7 @@ export function withResults(steps: readonly VariableStep[], results: Results): r
 }
 
 /** The record that a change gives state for a declared name. `undefined`: state keeps its own. A variable that may have been written counts, too. */
-export function newRecord(step: DoneStep): OwnVariable | undefined {
+export function recordFromAnswer(step: DoneStep): OwnVariable | undefined {
   const { declared, result } = step;
   if (result?.outcome === "written") return result.record;
   return result?.outcome === "uncertain" && declared !== undefined ? asNotKnown(declared) : recordListed(step);
@@ -53,7 +53,7 @@ export function recordAfter(step: DoneStep): StoredVariable | undefined {
     // Still there: its delete failed, or the write ended before the deletes.
     return isOwn(step.stored) ? asUndeclared(step.stored) : step.stored;
   }
-  const record = newRecord(step);
+  const record = recordFromAnswer(step);
   if (record !== undefined || stored === undefined || !isOwn(stored)) return record ?? stored;
   // The engine would not encrypt the value: its input is the placeholder.
   if (declared.kind === "placeholder")

@@ -45,7 +45,7 @@ export interface StoredAndDeclared {
 /** The steps from what state has to what the program declares, one for each name, as far as they are known without a request. */
 export function plan(
   { stored: all, declared: variables, isTriggered, isImported, kept }: StoredAndDeclared,
-  names: Pick<NamesInRun, "isDeleted" | "isLookedUp" | "isTaken"> | undefined,
+  names: Pick<NamesInRun, "isDeleted" | "isLookedUp" | "isInUse"> | undefined,
 ): readonly VariableStep[] {
   const declaredNames = new Set(variables.map(({ name }) => name));
   const others = [...all.values()].filter(({ name }) => !declaredNames.has(name));
@@ -60,7 +60,7 @@ export function plan(
       const { name, kind } = stored;
       const inState = isImported ? "imported" : kind === "existing" ? "existing" : kept.has(name) ? "kept" : "other";
       // Known to a preview, too. A name that moves to another resource is shown as deleted here and added there.
-      const isLookedUp = inState === "other" && names?.isLookedUp(name) === true && !names.isTaken(name);
+      const isLookedUp = inState === "other" && names?.isLookedUp(name) === true && !names.isInUse(name);
       return toStep({ name, stored }, inState, isLookedUp ? "lookedUp" : "unread");
     }),
   ];
@@ -158,7 +158,7 @@ export function foundInRun(
   { name, stored }: Removal,
   { names, hasFailure }: Pick<EnvironmentInRun, "names" | "hasFailure">,
 ): Facts["found"] | undefined {
-  if (names.isTaken(name)) return "inUse";
+  if (names.isInUse(name)) return "inUse";
   if (names.isLookedUp(name)) return "lookedUp";
   // Only if state has its time: without one, a later delete could not tell that the other resource has written it.
   return hasFailure && stored.updatedAt !== "" && names.isDeclared(name) ? "claimed" : undefined;

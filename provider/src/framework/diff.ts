@@ -10,7 +10,7 @@ const WILDCARD = "*";
 export interface PropertyChange {
   readonly path: readonly string[];
   readonly kind: "add" | "delete" | "update";
-  /** Another resource of this run deleted it: it must be written again, even when the program ignores it. */
+  /** Another resource of this run deleted it: it must be written again, even when the program ignores it. Only the plugin asks. */
   readonly deletedInRun?: boolean;
   /** The engine would not see it by comparing inputs. */
   readonly mustReport?: boolean;

@@ -72,7 +72,7 @@ export class NamesInRun {
   }
 
   /** Whether a resource other than the one that wants to delete the name has it: a resource does not delete what it declares. */
-  isTaken(name: string): boolean {
+  isInUse(name: string): boolean {
     return this.#written.has(name) || [...this.#held.values()].some((names) => names.has(name));
   }
 

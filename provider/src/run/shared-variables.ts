@@ -13,7 +13,7 @@ export interface SharedList {
   readonly inherited: readonly InheritedVar[];
 }
 
-/** The read of an environment's variables. An answered write or delete of this run is merged in. One that failed, or may have, drops the read. */
+/** The read of an environment's variables. Writers merge what the service has answered, and drop the read after a failure. */
 export class SharedVariables extends SharedRead<SharedList | Absence> {
   /** The service answered a write of this run. `undefined` for what was deleted. Everybody who asks from now on sees it. */
   merge(name: string, variable: EnvVar | undefined): void {

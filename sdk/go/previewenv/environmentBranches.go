@@ -78,7 +78,7 @@ type EnvironmentBranches struct {
 	Projects EnvironmentBranchesProjectArrayOutput `pulumi:"projects"`
 	// Whether the service reports the environment as ready.
 	Ready pulumi.BoolOutput `pulumi:"ready"`
-	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
 	RebuildOn pulumi.ArrayOutput `pulumi:"rebuildOn"`
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayOutput `pulumi:"requires"`
@@ -86,7 +86,7 @@ type EnvironmentBranches struct {
 	Url pulumi.StringOutput `pulumi:"url"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
@@ -159,13 +159,13 @@ type environmentBranchesArgs struct {
 	EnvironmentId string `pulumi:"environmentId"`
 	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
-	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires []string `pulumi:"requires"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -179,13 +179,13 @@ type EnvironmentBranchesArgs struct {
 	EnvironmentId pulumi.StringInput
 	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy OnDestroyPtrInput
-	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
 	RebuildOn pulumi.ArrayInput
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayInput
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for that build, but `whenStopped: "wake"` waits until the environment runs, which may take as long. If the service refuses a rebuild while another build runs, the `up` waits for the end of that one.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedPtrInput
 }
 
@@ -271,7 +271,7 @@ func (o EnvironmentBranchesOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
 func (o EnvironmentBranchesOutput) RebuildOn() pulumi.ArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.ArrayOutput { return v.RebuildOn }).(pulumi.ArrayOutput)
 }
@@ -291,7 +291,7 @@ func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }
 
-// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }

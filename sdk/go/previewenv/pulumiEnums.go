@@ -1089,7 +1089,7 @@ const (
 	WhenStoppedFail = WhenStopped("fail")
 	// The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning.
 	WhenStoppedSkip = WhenStopped("skip")
-	// The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStoppedWake = WhenStopped("wake")
 )
 

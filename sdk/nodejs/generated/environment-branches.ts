@@ -12,7 +12,7 @@ export interface EnvironmentBranchesArgs {
   branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the
-   * environment once. A create also rebuilds it once if no branch changes.
+   * environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
    */
   rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]>;
   /**
@@ -45,8 +45,8 @@ export interface EnvironmentBranchesArgs {
    * `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy
    * --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the
    * environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The
-   * build starts the environment. If branches differ, the provider builds them first, then starts the environment if
-   * it does not run yet. A destroy restores nothing, with a warning.
+   * build starts the environment: the provider requests the build first, then starts the environment if it does not
+   * run yet. A destroy restores nothing, with a warning.
    * @default "fail"
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
@@ -112,7 +112,7 @@ export class EnvironmentBranches extends PreviewenvResource {
   declare public readonly branches: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
    * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the
-   * environment once. A create also rebuilds it once if no branch changes.
+   * environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
    */
   declare public readonly rebuildOn: pulumi.Output<unknown[] | undefined>;
   /**
@@ -142,8 +142,8 @@ export class EnvironmentBranches extends PreviewenvResource {
    * `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy
    * --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the
    * environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The
-   * build starts the environment. If branches differ, the provider builds them first, then starts the environment if
-   * it does not run yet. A destroy restores nothing, with a warning.
+   * build starts the environment: the provider requests the build first, then starts the environment if it does not
+   * run yet. A destroy restores nothing, with a warning.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**

@@ -128,8 +128,8 @@ export interface PreviewEnvironmentArgs {
    * `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy
    * --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the
    * environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The
-   * build starts the environment. If branches differ, the provider builds them first, then starts the environment if
-   * it does not run yet. A destroy restores nothing, with a warning.
+   * build starts the environment: the provider requests the build first, then starts the environment if it does not
+   * run yet. A destroy restores nothing, with a warning.
    * @default "fail"
    */
   readonly whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;

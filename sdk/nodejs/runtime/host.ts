@@ -98,10 +98,10 @@ export function hostBookkeeping({ plugin }: Host): readonly string[] {
 }
 
 /**
- * Properties that only Check sees, because no state may have them. The engine does not tell a dynamic provider which resource a call is
- * about, what is a preview, nor which inputs are secrets. It tells the plugin.
+ * Properties that Check takes out of the inputs. The engine does not tell a dynamic provider which resource a call is about, what is a
+ * preview, nor which inputs are secrets. It tells the plugin.
  */
-export function checkHints(
+export function propertiesForCheck(
   { plugin }: Host,
   { identity }: Declarer,
   facts: ResourceFacts,
@@ -123,7 +123,7 @@ export function checkHints(
 }
 
 /** The same for the Read of a `get`: the program only looks at the resource, and nobody checks it. The plugin is told all this. */
-export function getHints({ plugin }: Host, facts: ResourceFacts, args: Properties): Properties {
+export function propertiesForGet({ plugin }: Host, facts: ResourceFacts, args: Properties): Properties {
   if (plugin !== undefined || isMocked()) return {};
   return { [GET_KEY]: true, ...secretPathsProperty(inputsWithSecrets(facts), args) };
 }

@@ -4,11 +4,11 @@ import type { ResourceFacts } from "../../../provider/src/framework/resource-fac
 import { visibleInputOf } from "../../../provider/src/framework/visible-inputs";
 import {
   dynamicHost,
-  getHints,
+  propertiesForGet,
   type Host,
   hostBookkeeping,
   hostProperties,
-  checkHints,
+  propertiesForCheck,
   refuseDynamic,
   refuseForeignProvider,
 } from "./host";
@@ -56,7 +56,9 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
       ...hostProperties(host, type),
-      ...(isDeclared ? checkHints(host, declarer, facts, checked.args) : getHints(host, facts, checked.args)),
+      ...(isDeclared
+        ? propertiesForCheck(host, declarer, facts, checked.args)
+        : propertiesForGet(host, facts, checked.args)),
     };
     const own = {
       // A stack can change its host without replacements.

@@ -146,5 +146,5 @@ class WhenStopped(_builtins.str, Enum):
     """
     WAKE = "wake"
     """
-    The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+    The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
     """

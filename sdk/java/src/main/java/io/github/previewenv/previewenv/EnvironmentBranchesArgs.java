@@ -85,14 +85,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+     * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
      * 
      */
     @Import(name="rebuildOn")
     private @Nullable Output<List<Object>> rebuildOn;
 
     /**
-     * @return Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+     * @return Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
      * 
      */
     public Optional<Output<List<Object>>> rebuildOn() {
@@ -130,14 +130,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -260,7 +260,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
          * 
          * @return builder
          * 
@@ -271,7 +271,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
          * 
          * @return builder
          * 
@@ -281,7 +281,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
+         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
          * 
          * @return builder
          * 
@@ -343,7 +343,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 
@@ -354,7 +354,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A `pulumi destroy` fails if it has branches to restore. An `up` that removes the resource, or a `destroy --run-program`, only warns. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment: the provider requests the build first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 
