@@ -264,6 +264,13 @@ describe("an Output whose failure fails the program", () => {
     expect(errors.map(String)).to.deep.equal(["Error: not there"]);
   });
 
+  it("ends the run of a program in which two copies of the package have it", async () => {
+    const { EnvVarSet } = anotherCopy();
+    await unhandled(() => void new EnvVarSet("vars", { environmentId: failed().url }));
+    // As at the end of each run: it waits for the calls of the engine.
+    await pulumi.runtime.disconnect();
+  });
+
   const callbacks: readonly (readonly [string, (value: string) => unknown])[] = [
     [
       "throws",

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getStore } from "@pulumi/pulumi/runtime/state";
-import { perRun } from "./program-run";
 
 /**
  * A failure that ends the program with this text and without a stack. The Pulumi SDK puts
@@ -33,8 +32,11 @@ export function failing<T>(output: pulumi.Output<T>): pulumi.Output<T> {
   return output;
 }
 
-/** Whether a run that fails adds turns by itself already: two would take the other's turn for a new call, without end. */
-const addedTurns = perRun(() => ({ isUnderWay: false }));
+/**
+ * Marks a promise as that of an added turn. Several failures add turns at once, also those of another copy of this package in the process,
+ * of whichever version. Each would otherwise take the other's turn for a new call, without end.
+ */
+const ADDED_TURN = Symbol.for("pulumi-previewenv.addedTurn");
 
 /**
  * Fails the program, whatever else becomes of the error: a program that succeeds without what it could not declare lets Pulumi
@@ -60,15 +62,11 @@ export function failProgram(failure: unknown): void {
  * with a rejection that nobody listens to.
  */
 async function endWithTurn(): Promise<void> {
-  const [run, { settings }] = [addedTurns(), getStore()];
-  if (run.isUnderWay) return;
-  run.isUnderWay = true;
-  let turn: Promise<unknown> | undefined;
+  const { settings } = getStore();
   // More calls may be made meanwhile.
-  while (settings.rpcDone !== turn) {
-    turn = settings.rpcDone.then(() => new Promise((resolve) => setImmediate(resolve)));
-    settings.rpcDone = turn;
+  while (!(ADDED_TURN in settings.rpcDone)) {
+    const turn = settings.rpcDone.then(() => new Promise((resolve) => setImmediate(resolve)));
+    settings.rpcDone = Object.assign(turn, { [ADDED_TURN]: true });
     await turn;
   }
-  run.isUnderWay = false;
 }

@@ -21,7 +21,8 @@ const NO_ENGINE = {};
 
 /**
  * A value that each run of a program has one of. A process may have several runs, one after the other or at once: inline programs
- * of the Automation API, unit tests. Each has its own connection to the engine.
+ * of the Automation API, unit tests. Each has its own connection to the engine. Another copy of this package in the program has values of
+ * its own: at worst, a warning is given twice, and what the resources of both copies declare is compared only by the provider.
  */
 export function perRun<T>(make: () => T): () => T {
   const made = new WeakMap<object, { readonly value: T }>();
