@@ -200,6 +200,23 @@ for (const [host, entry, ownType, otherType, plugin] of [
         [`${ownType}EnvVar`, `${environmentId}/A`, [...extra, "hidden"].toSorted(), []],
       ]);
     });
+
+    it("only looks with the `get` that a class of the program inherits, whatever arguments that class adds", async () => {
+      const stage = await startStage();
+      const Own: typeof dynamic.EnvVarSet = EnvVarSet;
+      class Base extends Own {
+        constructor(name: string, args = {}) {
+          super(name, { environmentId, onConflict: "overwrite", ...args });
+        }
+      }
+
+      const seen = Base.get("seen", environmentId);
+
+      await read(seen.urn);
+      expect(stage.registered).to.deep.equal([]);
+      expect(stage.looked.map((request) => request.getType())).to.deep.equal([`${ownType}EnvVarSet`]);
+      expect(Object.getPrototypeOf(seen)).to.equal(EnvVarSet.prototype);
+    });
   });
 }
 

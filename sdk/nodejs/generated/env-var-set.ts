@@ -145,7 +145,7 @@ export class EnvVarSet extends PreviewenvResource {
     state?: Partial<EnvVarSetArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): EnvVarSet {
-    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+    return Reflect.construct(EnvVarSet, [name, { ...state }, { ...opts, id }]);
   }
 
   /** @throws pulumi.RunError for arguments that cannot work */

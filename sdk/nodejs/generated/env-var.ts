@@ -98,7 +98,7 @@ export class EnvVar extends PreviewenvResource {
     state?: Partial<EnvVarArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): EnvVar {
-    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+    return Reflect.construct(EnvVar, [name, { ...state }, { ...opts, id }]);
   }
 
   /** @throws pulumi.RunError for arguments that cannot work */

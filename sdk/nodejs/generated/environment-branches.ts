@@ -188,7 +188,7 @@ export class EnvironmentBranches extends PreviewenvResource {
     state?: Partial<EnvironmentBranchesArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): EnvironmentBranches {
-    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+    return Reflect.construct(EnvironmentBranches, [name, { ...state }, { ...opts, id }]);
   }
 
   /** @throws pulumi.RunError for arguments that cannot work */

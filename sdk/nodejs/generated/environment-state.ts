@@ -76,7 +76,7 @@ export class EnvironmentState extends PreviewenvResource {
     state?: Partial<EnvironmentStateArgs>,
     opts?: pulumi.CustomResourceOptions,
   ): EnvironmentState {
-    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+    return Reflect.construct(EnvironmentState, [name, { ...state }, { ...opts, id }]);
   }
 
   /** @throws pulumi.RunError for arguments that cannot work */

@@ -50,7 +50,7 @@ export function resourceClass(resource: Resource): string {
     ...shown.flatMap((output) => outputMember(type, output)),
     ...typeMembers(type, dynamicHost.typePrefix + type, ""),
     "",
-    ...getter(resource),
+    ...getter(resource, ""),
     comment([`@throws pulumi.RunError for arguments that cannot work`]),
     `constructor(name: string, args: ${type}Args, opts?: pulumi.CustomResourceOptions) {`,
     `super(${JSON.stringify(type)}, name, args, ${JSON.stringify(facts)}, opts);`,
@@ -74,17 +74,18 @@ export function typeMembers(type: string, engineType: string, override: "" | "ov
   ];
 }
 
-/** The static method that looks at a resource, for the types that can be found by an id. */
-function getter({ type, importFormat }: Resource): readonly string[] {
+/** The static method that looks at a resource, for the types that can be found by an id. Each entry makes one of its own class. */
+function getter({ type, importFormat }: Resource, override: "" | "override"): readonly string[] {
   if (importFormat === undefined) return [];
+  const args = override === "" ? `${type}Args` : `dynamic.${type}Args`;
   return [
     comment([
       "Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted.",
       `\`id\` is what an import takes: ${importForms(importFormat)}.`,
       "With `state` it is looked at as if these were its inputs. Without `state`, its inputs are what an import would find.",
     ]),
-    `public static get(name: string, id: pulumi.Input<pulumi.ID>, state?: Partial<${type}Args>, opts?: pulumi.CustomResourceOptions): ${type} {`,
-    "return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);",
+    `public static ${override} get(name: string, id: pulumi.Input<pulumi.ID>, state?: Partial<${args}>, opts?: pulumi.CustomResourceOptions): ${type} {`,
+    `return Reflect.construct(${type}, [name, { ...state }, { ...opts, id }]);`,
     "}",
     "",
   ];
@@ -104,6 +105,7 @@ export function nativeResource(resource: Resource): string {
   const { type, description, importFormat } = resource;
   const file = `../${fileName(type)}`;
   return [
+    importFormat === undefined ? "" : `import type * as pulumi from "@pulumi/pulumi";`,
     `import * as dynamic from "${file}";`,
     `import { isOfType, nativeHost } from "../../runtime/host";`,
     "",
@@ -118,6 +120,8 @@ export function nativeResource(resource: Resource): string {
     `export class ${type} extends dynamic.${type} {`,
     "protected static override readonly host = nativeHost;",
     ...typeMembers(type, nativeHost.typePrefix + type, "override"),
+    "",
+    ...getter(resource, "override"),
     "}",
     "",
   ].join("\n");
