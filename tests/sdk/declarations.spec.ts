@@ -73,6 +73,11 @@ describe("resources of one environment", () => {
       }
     });
 
+  it("are refused in a unit test with what such tests have to do", () => {
+    set("one", { variables: { A: "1" } })();
+    expect(set("two", { variables: { A: "2" } })).to.throw(pulumi.RunError, /call `setMocks` before each test/u);
+  });
+
   it("are accepted where only one starts or stops the environment", async () => {
     state("off", "stopped")();
     branches("skipping", { whenStopped: "skip" })();

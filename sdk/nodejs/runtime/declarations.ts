@@ -3,10 +3,11 @@ import type { Properties } from "../../../provider/src/framework/properties";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
 import { failProgram, programError } from "./program-failure";
 import { isLater, knownValue, type Later } from "./outputs";
-import { perRun } from "./program-run";
+import { isMocked, perRun } from "./program-run";
 
 /** By service: two services may have environments with the same id. */
 const declarations = perRun(() => new Map<unknown, DuplicateDeclarations>());
+const IN_UNIT_TEST = " In unit tests, call `setMocks` before each test: what earlier tests declared counts, too.";
 
 /**
  * Notes what a resource of the program declares, and refuses it when another one declares the same. Plain values are
@@ -33,7 +34,7 @@ export function declare(
     const conflict = ofService.add(declarer, exclusive, inputs);
     if (conflict === undefined) return;
     isRefused = true;
-    throw programError(conflict);
+    throw programError(isMocked() ? conflict + IN_UNIT_TEST : conflict);
   };
   compare();
   const compareWith = async (input: string, value: Later<unknown>): Promise<void> => {
