@@ -100,6 +100,21 @@ describe("both forms of each function", () => {
     });
     expect(asked()).to.equal(0);
   });
+
+  it("say that the mocks threw, whose text the Pulumi SDK drops", async () => {
+    await startStage({
+      call: () => {
+        throw new Error("unused");
+      },
+    });
+    const text = "getEnvironment: the call failed. In a unit test, the function `call` of `setMocks` threw.";
+
+    for (const { entry } of hosts) {
+      const error: unknown = await entry.getEnvironment({ id: ID }).catch((reason: unknown) => reason);
+      const errors = [error, ...(await unhandled(() => void entry.getEnvironmentOutput({ id: ID })))];
+      expect(errors.map(String)).to.deep.equal([`Error: ${text}`, `Error: ${text}`]);
+    }
+  });
 });
 
 const filters = { repoName: "web", pullRequestNumber: 42 };

@@ -141,6 +141,9 @@ async function askEngine<R>(call: FunctionCall<R>, question: Question, opts: pul
     return await pulumi.runtime.invoke(token, { ...args, ...told }, { ...hostOf(call).plugin, ...opts });
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
+    // The SDK drops the text of an error of mocks.
+    if (text === "")
+      throw programError(`${call.name}: the call failed. In a unit test, the function \`call\` of \`setMocks\` threw.`);
     // The plugin's text without the engine's prefix: it names the function itself.
     throw programError(text.replace(/^invocation of \S+ returned an error: /u, ""));
   }
