@@ -226,6 +226,11 @@ const rows: readonly Row[] = [
     single(false, ["hidden", "services"], { hidden: true, services: ["web"] }),
     ["EnvVar|A|hidden|now hidden|", "EnvVar|A|services|now web|"],
   ],
+  [
+    "a visible variable with a value is hidden",
+    single(false, ["value"], { value: `previewenv:unknown:v1:${LATER}:hidden`, updatedAt: LATER }),
+    [`EnvVar|A|hidden|now hidden, and its value may differ too|${LATER}`],
+  ],
   ["a flag that is a secret differs", single(true, ["hidden"], { hidden: WHOLE }), [`EnvVar|A|changed|${ENCRYPTED}|`]],
   ["another value", single(false, ["value"], { value: "2" }), ["EnvVar|A|changed||"]],
   ["other services", single(false, ["services"], { services: ["web"] }), ["EnvVar|A|services|now web|"]],
@@ -266,12 +271,12 @@ describe("drift: events", () => {
     expect(drift.filter(({ resource }) => resource === "vars").map(row)).to.deep.equal([
       "vars|DELETED|deleted||",
       `vars|EDITED|changed||${SINCE}`,
-      `vars|HID|hidden|now hidden|${SINCE}`,
+      `vars|HID|hidden|now hidden, and its value may differ too|${SINCE}`,
       `vars|MOVED|services|now web|${SINCE}`,
       "vars|S_DELETED|deleted||",
       `vars|S_EDITED|changed|${HIDDEN}|${SINCE}`,
       `vars|S_MOVED|services|now web, and its value may differ too|${SINCE}`,
-      `vars|S_SHOWN|hidden|now visible|${SINCE}`,
+      `vars|S_SHOWN|hidden|now visible, and its value may differ too|${SINCE}`,
     ]);
     expect(drift.filter(({ resource }) => resource !== "vars").map(row)).to.deep.equal([
       "branches|web|branch|main -> feature/x|",

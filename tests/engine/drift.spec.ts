@@ -112,13 +112,13 @@ describe("engine: pulumi-previewenv drift", function () {
       "single|ONE|deleted|or its environment is gone",
       "state||state|running -> stopped",
       "vars|API_KEY|changed|value",
-      "vars|COVERED|hidden|now hidden",
+      "vars|COVERED|hidden|now hidden, and its value may differ too",
       "vars|DELETED|deleted|",
       "vars|EDITED|changed|",
       "vars|MARKED|changed|",
       "vars|MOVED|services|now web",
       "vars|PASSWORD|deleted|",
-      "vars|TOKEN|hidden|now visible",
+      "vars|TOKEN|hidden|now visible, and its value may differ too",
       "whole|WHOLE|changed|",
     ]);
     const dated = stacks[0]?.drift.filter(({ since }) => since !== undefined).map(({ name }) => name);

@@ -20,6 +20,8 @@ type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 /** A single variable has no notes beside its encrypted value. */
 const ENCRYPTED_DETAIL = "value or hidden flag";
 const HIDDEN_DETAIL = "value";
+/** A refresh keeps no value of a declared variable whose hidden flag has changed. */
+const FLAG_AND_VALUE = ", and its value may differ too";
 /** The note of a refresh, by the flag that it stands for. A flag that is a secret is blanked, and has none. */
 const FLAG_NOTES: ReadonlyMap<unknown, string> = new Map([
   [true, "hidden"],
@@ -77,7 +79,7 @@ function changesOfSingle({
     kind: "changed",
     ...(isHidden && { detail: ENCRYPTED_DETAIL }),
     // Only of an `existing()` does a refresh change the flag itself.
-    ...hiddenChange(isFlag ? FLAG_NOTES.get(now["hidden"]) : noteIn(now["value"])),
+    ...(isFlag ? hiddenChange(FLAG_NOTES.get(now["hidden"])) : hiddenChange(noteIn(now["value"]), FLAG_AND_VALUE)),
   };
   const isScope = Object.keys(detailedDiff).some((path) => parsePath(path)[0] === "services");
   if (!isScope) return [value];
@@ -143,7 +145,11 @@ function variableChange(property: string, name: string, kind: DriftKind, now: Ou
   // Of a variable that nobody declares, only the time counts.
   if (kind !== "changed") return variable;
   const note = Object.hasOwn(notes, name) ? notes[name] : noteIn(entryOf(now[property], name));
-  return { ...variable, ...(property === "secrets" && { detail: HIDDEN_DETAIL }), ...hiddenChange(note) };
+  return {
+    ...variable,
+    ...(property === "secrets" && { detail: HIDDEN_DETAIL }),
+    ...hiddenChange(note, FLAG_AND_VALUE),
+  };
 }
 
 /** When the service last changed each variable in the outputs of a set, also those that nobody declares. */
@@ -201,8 +207,8 @@ function shownNames(value: unknown): readonly string[] {
 }
 
 /** A refresh's note of a variable that is hidden or visible, unlike declared. Other notes are masks: no report shows them. */
-function hiddenChange(note: string | undefined): Partial<Change> {
-  return note === "hidden" || note === "visible" ? { kind: "hidden", detail: `now ${note}` } : {};
+function hiddenChange(note: string | undefined, more = ""): Partial<Change> {
+  return note === "hidden" || note === "visible" ? { kind: "hidden", detail: `now ${note}${more}` } : {};
 }
 
 /** Services as a report names them. The engine blanks a secret among them, or all of them. */
