@@ -59,13 +59,17 @@ describe("drift: --heal", () => {
   });
 
   it("says that nothing was written when the update ended before its first step, as for a stack that is locked", async () => {
-    const errors = ["the stack is currently locked by 1 lock(s)"];
+    const errors = ["the stack is currently locked by 1 lock(s). Delete the lock file with `pulumi cancel`."];
     expect(await text(new FakeEngine({ restore: { events: [], errors } })))
       .to.match(/not restored: the update could not be previewed or started\n/u)
-      .and.match(/\nWhere an update could not be previewed or started, nothing was written: .+ again\.\n$/u);
+      .and.match(
+        /\nWhere an update could not be previewed or started, nothing was written: .+ again\.\nName the stack: `pulumi cancel --stack STACK`\. .+\n$/u,
+      );
     expect(await text(new FakeEngine({ restore: { events: [ended("refresh")], errors } })))
       .to.match(/not restored: the update did not reach this resource\n/u)
-      .and.match(/\nWhere an update did not reach a resource, run `pulumi up`: state may already hold .+\n$/u);
+      .and.match(
+        /\nWhere an update did not reach a resource, run `pulumi up --stack STACK`: state may already hold .+\n/u,
+      );
   });
 
   it("says of each resource what the real engine did with it, and how the build ended", async () => {
@@ -154,7 +158,7 @@ describe("drift: --heal", () => {
         1,
         [
           "no answer",
-          "Values were restored, but the program could not be previewed to see what they start: run `pulumi up`.",
+          "Values were restored, but the program could not be previewed to see what they start: run `pulumi up --stack dev`.",
         ],
       ]);
       expect(report.stacks[0]?.drift.map(({ restored }) => restored)).to.deep.equal([true]);
@@ -296,7 +300,7 @@ describe("drift: a build that is owed", () => {
       ["owed", "the environment does not run"],
     ]);
     expect(writeReport("text", report))
-      .to.include("A build is postponed: `pulumi up --refresh` requests it once the environment runs.")
+      .to.include("A build is postponed: `pulumi up --refresh --stack STACK` requests it once the environment runs.")
       .and.not.include("Restore");
   });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { doubtAbout, type History, KILLED, PAGE_SIZE } from "../../provider/src/drift/history";
+import { doubtAbout, type History, killedDoubt, PAGE_SIZE } from "../../provider/src/drift/history";
 import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { FakeEngine, quiet, request } from "./support/fake-engine";
@@ -51,17 +51,17 @@ describe("drift: the runs since the last whole `up`", () => {
     [
       "an up that failed",
       [calm, failed, up],
-      /^`pulumi up` failed \(2026-01-31T09:30:00\.000Z\), so .* --refresh`\.$/u,
+      /^`pulumi up` failed \(2026-01-31T09:30:00\.000Z\), so .* --refresh --stack dev`\.$/u,
     ],
     [
       "a destroy of some that failed",
       [{ ...targeted, kind: "destroy", result: "failed" }],
-      /see\. Run `pulumi up --refresh`\.$/u,
+      /see\. Run `pulumi up --refresh --stack dev`\.$/u,
     ],
     [
       "a destroy that failed",
       [{ kind: "destroy", result: "failed" }],
-      /^`pulumi destroy` failed, .* Run `pulumi destroy` again, or /u,
+      /^`pulumi destroy` failed, .* Run `pulumi destroy --stack dev` again, or /u,
     ],
   ];
   for (const [title, runs, doubt] of doubts)
@@ -73,7 +73,7 @@ describe("drift: the runs since the last whole `up`", () => {
 
   it("one that was killed: the advice is a command of Pulumi, which also ends a killed --heal", async () => {
     expect(await doubtAfter({ state: killed }))
-      .to.include("run `pulumi up --refresh`, or `pulumi destroy --refresh` after a destroy.")
+      .to.include("run `pulumi up --refresh --stack dev`, or `pulumi destroy --refresh --stack dev` after a destroy.")
       .and.not.include("its command");
   });
 
@@ -134,9 +134,9 @@ describe("drift: operations that did not end", () => {
 
   it("are those of a killed run, but for a create that Pulumi keeps although the resource is there", async () => {
     for (const type of ["updating", "deleting", "reading"])
-      expect(await doubtAfter({ state: exported(type) })).to.equal(KILLED);
+      expect(await doubtAfter({ state: exported(type) })).to.equal(killedDoubt("dev"));
     expect(await doubtAfter({ state: exported("creating") })).to.equal(undefined);
     const { deployment } = exported("creating");
-    expect(await doubtAfter({ state: { deployment: { ...deployment, resources: [] } } })).to.equal(KILLED);
+    expect(await doubtAfter({ state: { deployment: { ...deployment, resources: [] } } })).to.equal(killedDoubt("dev"));
   });
 });

@@ -98,9 +98,11 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
       "<ref *1> Error: resource vars [x:y:Z] failed to register\n    at x {\n  promise: Promise { <rejected> [Circular *1] }\n}";
     const yaml = "an unhandled error occurred: waiting for RPCs: resource vars [x:y:Z] failed to register\n\n";
     const early = "warning: old\nerror: no stack named 'dev' found\nerror: no stack named 'dev' found\n";
+    const locked = "the stack is currently locked by 1 lock(s).\n  s3://acme/x.json: created by ci@h (pid 1) at 09:30";
     for (const [script, expected] of [
       ...[noise, crashed, yaml].map((text) => [lines(error, said(text), summary), "no answer"] as const),
       [`console.error(${JSON.stringify(early)});`, "no stack named 'dev' found"],
+      [`console.error(${JSON.stringify(`error: ${locked}\n\nUsage:\n  pulumi up\n`)});`, locked],
       ["", "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more."],
     ] as const) {
       const { errors } = await engine(`${script}\nprocess.exitCode = 1;`).restore("dev", [URN]);
@@ -130,6 +132,7 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
       ],
       ['parse "https://user:TO%zzKEN": invalid URL escape "%zzKEN"', 'parse "https://": the address is not valid'],
       ["see https://pulumi.example/docs#TOKENS", "see https://pulumi.example/docs#TOKENS"],
+      ["locked\n  s3://acme/x.json?accesskey=TOKEN: created by a@h", "locked\n  s3://acme/x.json: created by a@h"],
       ["the lock file:///home/dev/state/x.json", "the lock file:///home/dev/state/x.json"],
     ] as const) {
       const failing = engine(`console.error(${quoted(`error: ${text}`)}); process.exitCode = 1;`);

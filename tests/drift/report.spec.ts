@@ -87,8 +87,8 @@ in sync: calm, quiet (1 ignored)
 ignored nothing: x::y::z
 5 stacks: 2 in sync, 1 drift, 1 gone, 1 error. 6 differences, 1 ignored.
 First check that the token and the address are those of the environment's organization: with others, every environment seems gone.
-Restore it: ${"`npx pulumi-previewenv drift --heal`, or `pulumi up --refresh`."}
-If the program finds the environment by filters, and there is a new one, run ${"`pulumi up --refresh`"}. Otherwise, remove what is gone from the program (a ${"`PreviewEnvironments` does that itself), then run `pulumi up --refresh`."} If the stack has nothing else, run ${"`pulumi destroy`"} instead.
+Restore it: ${"`npx pulumi-previewenv drift --heal`, or `pulumi up --refresh --stack STACK`."}
+If the program finds the environment by filters, and there is a new one, run ${"`pulumi up --refresh --stack STACK`"}. Otherwise, remove what is gone from the program (a ${"`PreviewEnvironments` does that itself), then run `pulumi up --refresh --stack STACK`."} If the stack has nothing else, run ${"`pulumi destroy --stack STACK`"} instead.
 `);
   });
 
@@ -161,14 +161,14 @@ describe("drift: reports", () => {
     re (EnvironmentAction)                action   not started: ${reason}
 
 1 stack: 1 partly healed. 2 differences, 1 restored.
-Restore the rest and deploy the program: \`pulumi up --refresh\`.
+Restore the rest and deploy the program: \`pulumi up --refresh --stack STACK\`.
 `);
     expect(writeReport("markdown", reportOf(healed))).to.include(
       `| \`vars\` | EnvVarSet | \`VARIABLE_1\` | changed | not restored: ${reason} |`,
     );
     const failed = writeReport("text", reportOf({ ...healed, status: "error", errors: ["no answer"] }));
     expect(failed)
-      .to.match(/Finish the last update: `pulumi up --refresh`.\n$/u)
+      .to.match(/Finish the last update: `pulumi up --refresh --stack STACK`.\n$/u)
       .and.not.include("Restore the rest");
   });
 
@@ -254,7 +254,7 @@ Environment [\`shop\`](https://a.example/)
 |---|---|---|---|---|
 | \`vars\` | EnvVarSet | \`LOG_LEVEL\` | changed | since 2026-01-31T09:30:00 |
 
-Restore it: \`npx pulumi-previewenv drift --heal\`, or \`pulumi up --refresh\`.
+Restore it: \`npx pulumi-previewenv drift --heal\`, or \`pulumi up --refresh --stack STACK\`.
 `);
   });
 

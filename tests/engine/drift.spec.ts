@@ -157,7 +157,7 @@ describe("engine: pulumi-previewenv drift", function () {
     const checked = await drift("--stack dev");
     expect(checked.code, checked.text).to.equal(1);
     expect(checked.stdout).to.match(
-      /^dev: error\n {2}`pulumi refresh` stored changes \(\S+\), so .*`pulumi up --refresh`\.\n/u,
+      /^dev: error\n {2}`pulumi refresh` stored changes \(\S+\), so .*`pulumi up --refresh --stack dev`\.\n/u,
     );
 
     const conflict = set("later", { environmentId: one(), variables: { EXISTS: "1" } });

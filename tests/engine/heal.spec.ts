@@ -163,7 +163,7 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     ]);
     expect(dev?.builds.map(({ resource, result }) => `${resource} ${result}`)).to.deep.equal(["branches succeeded"]);
 
-    expect(run?.text).to.include("Restore the rest and deploy the program: `pulumi up --refresh`.");
+    expect(run?.text).to.include("Restore the rest and deploy the program: `pulumi up --refresh --stack STACK`.");
 
     const puts = ["PUT /env-vars", "PUT /env-vars", "PUT /env-vars"];
     expect(written.toSorted()).to.deep.equal(["POST /rebuild", ...puts]);
@@ -235,6 +235,6 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     expect(stacks[0]?.drift.map(({ kind, detail }) => `${kind}: ${detail}`)).to.deep.equal([
       "changed: the last update did not finish, and until one does, nothing else shows",
     ]);
-    expect(text).to.include("Finish the last update: `pulumi up --refresh`.");
+    expect(text).to.include("Finish the last update: `pulumi up --refresh --stack STACK`.");
   }
 });

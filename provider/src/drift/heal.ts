@@ -23,7 +23,7 @@ export const OWED = `its build is owed, because ${ASLEEP}`;
 /** Why a build or an action is not started that no update of `--heal` starts. */
 const DUE = "it is due now, and only `pulumi up` starts it";
 /** Without a comparison after the update. Later checks would not report what is due. */
-const UNSEEN = "Values were restored, but the program could not be previewed to see what they start: run `pulumi up`.";
+const UNSEEN = "Values were restored, but the program could not be previewed to see what they start:";
 /** The engine does not tell why an update leaves a variable that `prune` would delete. */
 const STILL = "the service still has it after its update: a `get` of the program may look at it";
 
@@ -67,7 +67,11 @@ export async function heal(
   return {
     drift: left.drift,
     builds: [...told, ...due.map((actor) => ({ ...actor, result: "not started" as const, reason: DUE }))],
-    errors: [...left.errors, ...after.errors, ...(after.errors.length === 0 ? [] : [UNSEEN])],
+    errors: [
+      ...left.errors,
+      ...after.errors,
+      ...(after.errors.length === 0 ? [] : [`${UNSEEN} run \`pulumi up --stack ${stack}\`.`]),
+    ],
   };
 }
 

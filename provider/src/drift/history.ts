@@ -57,10 +57,14 @@ const PARTIAL = ["target", "target-replace", "exclude", "exclude-protected"].fla
 export const PAGE_SIZE = 20;
 
 const UNSEEN = "so state may hold drifted values, which this check cannot see.";
-/** The doubt after a run that did not end. */
-export const KILLED =
-  `a run was killed, or is under way, ${UNSEEN} Unless it still runs, run \`pulumi up --refresh\`, or \`pulumi destroy --refresh\` ` +
-  "after a destroy. If Pulumi then still warns of a pending operation, run `pulumi refresh --yes --clear-pending-creates`.";
+/** The doubt about a stack after a run that did not end. */
+export function killedDoubt(stack: string): string {
+  return (
+    `a run was killed, or is under way, ${UNSEEN} Unless it still runs, run \`pulumi up --refresh --stack ${stack}\`, or \`pulumi destroy ` +
+    `--refresh --stack ${stack}\` after a destroy. If Pulumi then still warns of a pending operation, run ` +
+    `\`pulumi refresh --yes --clear-pending-creates --stack ${stack}\`.`
+  );
+}
 
 /**
  * Why state may not be what was last deployed: a run since the last whole `up` may have stored what its refresh found, and did not end or
@@ -73,16 +77,16 @@ export async function doubtAbout(
   stack: string,
   state: Deployment,
 ): Promise<string | undefined> {
-  if (hasPendingOperations(state)) return KILLED;
+  if (hasPendingOperations(state)) return killedDoubt(stack);
   for (let page = 1; ; page += 1) {
     const runs = await engine.history(stack, page);
-    if (page === 1 && isUnrecorded(state, runs[0])) return KILLED;
-    const last = runs.find((run) => doubtIn(run) !== undefined || isWhole(run));
-    if (last !== undefined || runs.length < PAGE_SIZE) return last && doubtIn(last);
+    if (page === 1 && isUnrecorded(state, runs[0])) return killedDoubt(stack);
+    const last = runs.find((run) => doubtIn(run, stack) !== undefined || isWhole(run));
+    if (last !== undefined || runs.length < PAGE_SIZE) return last && doubtIn(last, stack);
   }
 }
 
-function doubtIn(run: PastRun): string | undefined {
+function doubtIn(run: PastRun, stack: string): string | undefined {
   const command = COMMANDS.get(run.kind);
   const result = run.result === "failed" ? "failed" : hasStoredChanges(run) ? "stored changes" : undefined;
   if (command === undefined || result === undefined) return undefined;
@@ -90,8 +94,8 @@ function doubtIn(run: PastRun): string | undefined {
   // A destroy of some resources was not meant for the others.
   const isDestroy = run.kind === "destroy" && !isPartial(run);
   const advice = isDestroy
-    ? "Run `pulumi destroy` again, or `pulumi up --refresh` to keep the stack."
-    : "Run `pulumi up --refresh`.";
+    ? `Run \`pulumi destroy --stack ${stack}\` again, or \`pulumi up --refresh --stack ${stack}\` to keep the stack.`
+    : `Run \`pulumi up --refresh --stack ${stack}\`.`;
   return `${command} ${result}${time}, ${UNSEEN} ${advice}`;
 }
 

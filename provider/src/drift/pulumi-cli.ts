@@ -20,6 +20,8 @@ const STOPPED = "Stopped by a signal before this stack was done.";
 const UPDATE_MESSAGE = "pulumi-previewenv drift --heal";
 
 const LIST = ["stack", "ls", "--json"];
+/** An error that the CLI wrote to standard error, with the indented lines below it, such as who has locked the stack. */
+const WRITTEN_ERROR = /^error: (.+(?:\r?\n[ \t]+\S.*)*)/gmu;
 const PLACE_OF_TAGS = /Loading stack tags from [^"\n]*?([^/\\"\n]+)\.pulumi-tags\b/gu;
 
 const stackList = z.array(z.object({ name: z.string() }));
@@ -148,7 +150,7 @@ export class PulumiCli {
 
   /** The engine's errors. Without one, those that the CLI wrote to standard error, or all of that. */
   #failures(errors: readonly string[], stderr: string): readonly string[] {
-    const written = Array.from(stderr.matchAll(/^error: (.+)$/gmu), ([, reason = ""]) => reason);
+    const written = Array.from(stderr.matchAll(WRITTEN_ERROR), ([, reason = ""]) => reason);
     const otherwise = [stderr.trim() || (this.#isStopped ? STOPPED : NO_REASON)];
     const told = [errors, [...new Set(written)]].find(({ length }) => length > 0) ?? otherwise;
     return told.map(withoutCredentials);

@@ -9,24 +9,29 @@ import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema"
 /** How many names of stacks that are in sync a report lists. */
 const MAX_NAMES = 20;
 
+/** The reader puts in the stack: without a name, Pulumi takes the selected one, which may be another. */
+const UP = "`pulumi up --refresh --stack STACK`";
+
 const HINTS = {
   organization:
     "First check that the token and the address are those of the environment's organization: with others, every environment seems gone.",
-  drift: "Restore it: `npx pulumi-previewenv drift --heal`, or `pulumi up --refresh`.",
+  drift: `Restore it: \`npx pulumi-previewenv drift --heal\`, or ${UP}.`,
   unwritten:
     "Where an update could not be previewed or started, nothing was written: correct what the error says, then run " +
     "`npx pulumi-previewenv drift --heal` again.",
-  unreached: "Where an update did not reach a resource, run `pulumi up`: state may already hold the drifted values.",
-  unfinished: "Finish the last update: `pulumi up --refresh`.",
+  unreached:
+    "Where an update did not reach a resource, run `pulumi up --stack STACK`: state may already hold the drifted values.",
+  unfinished: `Finish the last update: ${UP}.`,
   gone:
-    "If the program finds the environment by filters, and there is a new one, run `pulumi up --refresh`. Otherwise, remove what is gone from " +
-    "the program (a `PreviewEnvironments` does that itself), then run `pulumi up --refresh`. If the stack has nothing else, run " +
-    "`pulumi destroy` instead.",
-  owed: "A build is postponed: `pulumi up --refresh` requests it once the environment runs.",
+    `If the program finds the environment by filters, and there is a new one, run ${UP}. Otherwise, remove what is gone from ` +
+    `the program (a \`PreviewEnvironments\` does that itself), then run ${UP}. If the stack has nothing else, run ` +
+    "`pulumi destroy --stack STACK` instead.",
+  owed: `A build is postponed: ${UP} requests it once the environment runs.`,
   unlisted:
     "If the service's list lacks an environment for a moment only, check again later: `pulumi up` would take that environment out of state.",
   unchanged: "Where an update changed nothing, somebody else may have restored it: check again.",
-  left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
+  left: `Restore the rest and deploy the program: ${UP}.`,
+  locked: "Name the stack: `pulumi cancel --stack STACK`. Otherwise, Pulumi takes the selected one.",
 } as const;
 
 /** One line about a resource. */
@@ -129,7 +134,12 @@ export function hintsOf({ stacks }: Report): readonly string[] {
   return Object.values(HINTS).filter((hint) => hints.has(hint));
 }
 
-function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[] {
+function hintsOfStack(report: StackReport): readonly string[] {
+  const isLocked = report.errors.some((error) => error.includes("`pulumi cancel`"));
+  return [...adviceFor(report), ...(isLocked ? [HINTS.locked] : [])];
+}
+
+function adviceFor({ drift, builds, errors }: StackReport): readonly string[] {
   if (drift.some(({ reason }) => reason === UNWRITTEN)) return [HINTS.unwritten];
   if (errors.length > 0 && drift.some(({ restored }) => restored !== undefined))
     return [drift.some(({ reason }) => reason === UNREACHED) ? HINTS.unreached : HINTS.unfinished];
