@@ -87,7 +87,7 @@ in sync: calm, quiet (1 ignored)
 ignored nothing: x::y::z
 5 stacks: 2 in sync, 1 drift, 1 gone, 1 error. 6 differences, 1 ignored.
 First check that the token and the address are those of the environment's organization: with others, every environment seems gone.
-Restore it: ${"`npx pulumi-previewenv drift --heal`, or `pulumi up --refresh --stack STACK`."}
+Restore it: ${"`npx pulumi-previewenv drift --heal` with the same options, or `pulumi up --refresh --stack STACK`."}
 If the program finds the environment by filters, and there is a new one, run ${"`pulumi up --refresh --stack STACK`"}. Otherwise, remove what is gone from the program (a ${"`PreviewEnvironments` does that itself), then run `pulumi up --refresh --stack STACK`."} If the stack has nothing else, run ${"`pulumi destroy --stack STACK`"} instead.
 `);
   });
@@ -105,6 +105,24 @@ If the program finds the environment by filters, and there is a new one, run ${"
         const [advice = ""] = text.split("\n").filter((line) => /^(?:First|If|Restore) /u.test(line));
         expect(advice.startsWith("First check that the token and the address are "), text).to.equal(isTold);
       }
+  });
+
+  it("advises nothing that would restore what is ignored, without saying so", () => {
+    const [left, ignored] = [changed(1), changed(1)];
+    const reason = "an update would also restore what is ignored: VARIABLE_1";
+    const drift = left.map((item) => ({ ...item, restored: false, reason }));
+    const build = { ...set, result: "not started", reason } as const;
+    const hints = (parts: Partial<StackReport>): string =>
+      writeReport("text", reportOf(stack("dev", { ignored, ...parts }))).replace(/^[^]*\d ignored\.\n/u, "");
+    const ALSO = "A `pulumi up --refresh` would also restore what is ignored.\n";
+    const BESIDE = "Beside what is ignored, restore and build the rest by hand, or remove the entry from `--ignore`.\n";
+    expect(hints({ drift })).to.equal(BESIDE + ALSO);
+    expect(hints({ drift: changed(1).map((item) => ({ ...item, restored: true })), builds: [build] })).to.equal(
+      BESIDE + ALSO,
+    );
+    expect(hints({ status: "error", errors: ["run `pulumi up --refresh`"] })).to.equal(ALSO);
+    expect(hints({ drift: left })).to.match(/^Restore it: .+ with the same options, or .+\nA `pulumi up/u);
+    expect(hints({ drift: changed(1).map((item) => ({ ...item, restored: true })) })).to.equal("");
   });
 
   it("of 300 stacks has a few lines about those that are in sync", () => {
@@ -254,7 +272,9 @@ Environment [\`shop\`](https://a.example/)
 |---|---|---|---|---|
 | \`vars\` | EnvVarSet | \`LOG_LEVEL\` | changed | since 2026-01-31T09:30:00 |
 
-Restore it: \`npx pulumi-previewenv drift --heal\`, or \`pulumi up --refresh --stack STACK\`.
+Restore it: \`npx pulumi-previewenv drift --heal\` with the same options, or \`pulumi up --refresh --stack STACK\`.
+
+A \`pulumi up --refresh\` would also restore what is ignored.
 `);
   });
 

@@ -4,6 +4,8 @@ import { resourceName } from "./engine-event";
 import type { Program } from "./program";
 
 const GONE = "its environment is gone";
+/** Why a resource is left that also has an ignored difference. Their names follow. */
+export const IGNORED = "an update would also restore what is ignored";
 
 /** The differences that `--heal` restores, and those that it leaves. */
 export interface HealPlan {
@@ -58,7 +60,7 @@ export function healPlan({ drift, ignored, replaced }: Differences, program: Pro
 
 function ignoredReason(urn: string, ignored: readonly DriftItem[]): string | undefined {
   const names = ignored.filter((item) => item.urn === urn).map((item) => item.name ?? item.kind);
-  return names.length === 0 ? undefined : `an update would also restore what is ignored: ${nameList(new Set(names))}`;
+  return names.length === 0 ? undefined : `${IGNORED}: ${nameList(new Set(names))}`;
 }
 
 /** The engine deletes what a replacement left, together with any update of what has its URN, or of what that depends on. */

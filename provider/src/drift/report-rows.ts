@@ -3,6 +3,7 @@ import { UNFINISHED_DETAIL } from "./changes";
 import { OR_GONE } from "./drift-items";
 import { BRANCHES } from "./engine-event";
 import { OWED, UNCHANGED_BY_UPDATE, UNREACHED, UNWRITTEN } from "./heal";
+import { IGNORED } from "./plan";
 import { UNLISTED } from "./program";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
 
@@ -11,14 +12,14 @@ const MAX_NAMES = 20;
 
 /** The reader puts in the stack: without a name, Pulumi takes the selected one, which may be another. */
 const UP = "`pulumi up --refresh --stack STACK`";
+const HEAL = "`npx pulumi-previewenv drift --heal`";
 
 const HINTS = {
   organization:
     "First check that the token and the address are those of the environment's organization: with others, every environment seems gone.",
-  drift: `Restore it: \`npx pulumi-previewenv drift --heal\`, or ${UP}.`,
+  drift: `Restore it: ${HEAL} with the same options, or ${UP}.`,
   unwritten:
-    "Where an update could not be previewed or started, nothing was written: correct what the error says, then run " +
-    "`npx pulumi-previewenv drift --heal` again.",
+    "Where an update could not be previewed or started, nothing was written: correct what the error says, then run the same command again.",
   unreached:
     "Where an update did not reach a resource, run `pulumi up --stack STACK`: state may already hold the drifted values.",
   unfinished: `Finish the last update: ${UP}.`,
@@ -31,6 +32,8 @@ const HINTS = {
     "If the service's list lacks an environment for a moment only, check again later: `pulumi up` would take that environment out of state.",
   unchanged: "Where an update changed nothing, somebody else may have restored it: check again.",
   left: `Restore the rest and deploy the program: ${UP}.`,
+  beside: "Beside what is ignored, restore and build the rest by hand, or remove the entry from `--ignore`.",
+  ignored: "A `pulumi up --refresh` would also restore what is ignored.",
   locked: "Name the stack: `pulumi cancel --stack STACK`. Otherwise, Pulumi takes the selected one.",
 } as const;
 
@@ -135,8 +138,13 @@ export function hintsOf({ stacks }: Report): readonly string[] {
 }
 
 function hintsOfStack(report: StackReport): readonly string[] {
-  const isLocked = report.errors.some((error) => error.includes("`pulumi cancel`"));
-  return [...adviceFor(report), ...(isLocked ? [HINTS.locked] : [])];
+  const { ignored, errors } = report;
+  const hints = adviceFor(report);
+  return [
+    ...hints,
+    ...(ignored.length > 0 && [...hints, ...errors].length > 0 ? [HINTS.ignored] : []),
+    ...(errors.some((error) => error.includes("`pulumi cancel`")) ? [HINTS.locked] : []),
+  ];
 }
 
 function adviceFor({ drift, builds, errors }: StackReport): readonly string[] {
@@ -161,11 +169,13 @@ function hintOfDifference({ kind, detail, restored, reason }: DriftItem): string
   if (reason === OWED) return HINTS.owed;
   if (reason === UNLISTED) return HINTS.unlisted;
   if (reason === UNCHANGED_BY_UPDATE) return HINTS.unchanged;
+  if (reason?.startsWith(IGNORED)) return HINTS.beside;
   return restored === undefined ? HINTS.drift : HINTS.left;
 }
 
-function hintsOfBuild({ result }: BuildItem): readonly string[] {
+function hintsOfBuild({ result, reason }: BuildItem): readonly string[] {
   if (result === "owed") return [HINTS.owed];
+  if (reason?.startsWith(IGNORED)) return [HINTS.beside];
   return result === "not started" ? [HINTS.left] : [];
 }
 
