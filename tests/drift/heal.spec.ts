@@ -66,9 +66,9 @@ describe("drift: --heal", () => {
         /\nWhere an update could not be previewed or started, nothing was written: .+ again\.\nName the stack: `pulumi cancel --stack STACK`\. .+\n$/u,
       );
     expect(await text(new FakeEngine({ restore: { events: [ended("refresh")], errors } })))
-      .to.match(/not restored: the update did not reach this resource\n/u)
+      .to.match(/not restored: the update ended before or while it wrote this resource\n/u)
       .and.match(
-        /\nWhere an update did not reach a resource, run `pulumi up --stack STACK`: state may already hold .+\n/u,
+        /\nWhere an update ended before or while it wrote a resource, run `pulumi up --stack STACK`: state may already hold .+\n/u,
       );
   });
 

@@ -12,8 +12,8 @@ import type { Deployment } from "./stack-export";
 export const UNWRITTEN = "the update could not be previewed or started";
 /** The engine does not tell which variables a failed update has written. */
 const FAILED = "its update failed, perhaps in part";
-/** The refresh before the update may have reached it. */
-export const UNREACHED = "the update did not reach this resource";
+/** The refresh before the update may have reached it. Of a request that a second Ctrl-C has cut off, nobody knows whether it was done. */
+export const UNREACHED = "the update ended before or while it wrote this resource";
 /** The program ignores what drifted, or somebody else has restored it meanwhile. */
 export const UNCHANGED_BY_UPDATE = "its update changed nothing";
 /** Why a build cannot be requested yet. */

@@ -21,7 +21,7 @@ const HINTS = {
   unwritten:
     "Where an update could not be previewed or started, nothing was written: correct what the error says, then run the same command again.",
   unreached:
-    "Where an update did not reach a resource, run `pulumi up --stack STACK`: state may already hold the drifted values.",
+    "Where an update ended before or while it wrote a resource, run `pulumi up --stack STACK`: state may already hold the drifted values.",
   unfinished: `Finish the last update: ${UP}.`,
   gone:
     `If the program finds the environment by filters, and there is a new one, run ${UP}. Otherwise, remove what is gone from ` +
