@@ -1,5 +1,6 @@
 // Keeps one issue about drift, on GitHub or GitLab. It opens the issue if there is drift, edits it if the drift changes, and closes it if
 // everything is in sync. Nobody is notified twice of the same drift, because an edit of an issue's text sends no message.
+// An issue that names what only `pulumi up` starts is closed by a person: `drift --heal` reports that once, and later checks do not.
 // The issue links to the CI run that found the drift, and to the one that found it gone.
 // node drift-issue.mjs drift.json drift.md
 // The first file is the report of `drift` as JSON, the second as Markdown. It needs Node 22 (behind a proxy, 24.14) and no package.
@@ -11,8 +12,10 @@ const { env } = process;
 const title = env.DRIFT_ISSUE_TITLE || "Drift of preview environments";
 /** GitHub accepts at most 65,536 characters. */
 const MAX_TEXT = 60_000;
-/** Between the report and the text about the run. No report has such a line. */
+/** Between the report, the text about the run, and what is due. No report has such a line. */
 const RULE = "\n\n---\n\n";
+const RUN = "Found by ";
+const DUE = "Later checks do not report what was not started. Run `pulumi up` in these stacks, then close this issue:";
 
 /** How each service names its calls. GitLab sets CI_API_V4_URL in every job. */
 const serviceOf = () =>
@@ -98,15 +101,28 @@ function reportIn(file) {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n\nThe rest is in the report of the job.`;
 }
 
-/** The text of the issue. */
-function textOf(file) {
+/** The text of the issue. @param due the stacks in which only `pulumi up` starts something */
+function textOf(file, due) {
   const run = runLink();
-  return run ? `${reportIn(file)}${RULE}Found by ${run}.${healHint() ?? ""}` : reportIn(file);
+  const others = [run && `${RUN}${run}.${healHint() ?? ""}`, due.length > 0 && [DUE, ...due].join("\n- ")];
+  return [reportIn(file), ...others.filter(Boolean)].join(RULE);
 }
 
-/** The report that an issue has. */
-function reportOf(text) {
-  return text?.replaceAll("\r\n", "\n").split(RULE)[0].trim();
+/** What an issue says, apart from the run. */
+function findingsIn(text) {
+  const parts = (text ?? "").replaceAll("\r\n", "\n").split(RULE);
+  return parts.map((part) => part.trim()).filter((part) => !part.startsWith(RUN));
+}
+
+/** The stacks that an issue names as due. */
+function dueIn(text) {
+  const due = findingsIn(text).find((part) => part.startsWith(DUE));
+  return due?.split("\n- ").slice(1) ?? [];
+}
+
+/** The stacks that have a build or an action with one of these results. */
+function withResult(stacks, ...results) {
+  return stacks.filter(({ builds }) => builds.some(({ result }) => results.includes(result)));
 }
 
 /** Makes the issue match the report. Returns a text that says what was done. */
@@ -114,17 +130,22 @@ async function keep(json, markdown) {
   const { status, stacks } = JSON.parse(readFileSync(json, "utf8"));
   // The error is about some stacks, and drift of the others is still told. Without any, it is not known whether there is drift.
   const isDrifted = stacks.some(({ drift }) => drift.some(({ restored }) => !restored));
-  if (status === "error" && !isDrifted) return "The check ended with an error: the issue stays as it is.";
+  const isLeft = isDrifted || withResult(stacks, "not started", "failed").length > 0;
+  if (status === "error" && !isLeft) return "The check ended with an error: the issue stays as it is.";
   const service = serviceOf();
   const found = await call(service, "GET", service.open);
   const issue = found.find((candidate) => candidate.title === title && !candidate.pull_request);
   const isInSync = status === "in sync" || status === "healed";
+  const before = issue && service.textOf(issue);
+  const due = new Set([...dueIn(before), ...withResult(stacks, "not started").map(({ stack }) => `\`${stack}\``)]);
+  const text = textOf(markdown, [...due]);
   if (issue === undefined) {
     if (isInSync) return "In sync: no issue is open.";
-    const made = await call(service, "POST", "", service.create(textOf(markdown)));
+    const made = await call(service, "POST", "", service.create(text));
     return `Opened issue ${service.number(made)}.`;
   }
   const number = service.number(issue);
+  if (isInSync && due.size > 0) return `Issue ${number} stays open: run \`pulumi up\`, then close it.`;
   if (isInSync) {
     const run = runLink();
     const body = `Everything is in sync again${run ? `, as ${run} found` : ""}.`;
@@ -132,8 +153,8 @@ async function keep(json, markdown) {
     await call(service, service.edit, `/${number}`, service.close);
     return `Closed issue ${number}.`;
   }
-  if (reportOf(service.textOf(issue)) === reportIn(markdown)) return `Issue ${number} already says this.`;
-  await call(service, service.edit, `/${number}`, service.change(textOf(markdown)));
+  if (findingsIn(before).join(RULE) === findingsIn(text).join(RULE)) return `Issue ${number} already says this.`;
+  await call(service, service.edit, `/${number}`, service.change(text));
   return `Edited issue ${number}.`;
 }
 

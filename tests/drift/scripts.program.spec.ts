@@ -39,6 +39,8 @@ const TOLD: Readonly<Record<Flavour, readonly [string, string]>> = {
   gitlab: ["https://gitlab.example/acme/infra/-/jobs/", ""],
 };
 
+const RULE = "\n\n---\n\n";
+
 /** The command of a job, as its workflow has it, and the script's place in the repository. */
 function commandOf(flavour: Flavour): { readonly command: string; readonly script: string } {
   const workflow = readFileSync(join(EXAMPLE, WORKFLOWS[flavour]), "utf8");
@@ -73,10 +75,18 @@ for (const flavour of FLAVOURS)
       report: string,
       more: Readonly<Record<string, string>> = {},
       drift: readonly object[] = status === "drift" ? [{}] : [],
+      builds: readonly object[] = [],
     ): Promise<string> => {
       writeFileSync(
         join(folder, "drift.json"),
-        JSON.stringify({ version: 1, status, stacks: [{ drift: [] }, { drift }] }),
+        JSON.stringify({
+          version: 1,
+          status,
+          stacks: [
+            { stack: "dev", drift: [], builds: [{ result: "succeeded" }] },
+            { stack: "pr-7", drift, builds },
+          ],
+        }),
       );
       writeFileSync(join(folder, "drift.md"), `${report}\n`);
       const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
@@ -148,6 +158,33 @@ for (const flavour of FLAVOURS)
       expect(await run("error", "PORT changed, and one error", {}, [{ restored: false }])).to.equal("Edited issue 1.");
       expect(await run("error", "one error")).to.contain("stays as it is");
       expect(tracker.issues[0]?.isOpen).to.equal(true);
+    });
+
+    it("stays open until a person closes it, after a --heal that left what only an up starts, also beside an error", async () => {
+      const restored = [{ restored: true }];
+      const due =
+        "Later checks do not report what was not started. Run `pulumi up` in these stacks, then close this issue:";
+      const lasting = `${RULE}${due}\n- \`pr-7\``;
+      const left = [{ result: "not started" }];
+      expect(await run("error", "not started, and one error", {}, restored, left)).to.equal("Opened issue 1.");
+      expect(tracker.issues[0]?.text).to.equal(`not started, and one error${lasting}`);
+      expect(await run("in sync", "1 stack: 1 in sync.")).to.equal(
+        "Issue 1 stays open: run `pulumi up`, then close it.",
+      );
+      expect(await run("drift", "PORT changed")).to.equal("Edited issue 1.");
+      expect(await run("drift", "PORT changed", ofRun[flavour]("5"))).to.equal("Issue 1 already says this.");
+      expect(await run("drift", "API changed", ofRun[flavour]("6"))).to.equal("Edited issue 1.");
+      const [address, hint] = TOLD[flavour];
+      expect(tracker.issues[0]?.text).to.equal(`API changed${RULE}Found by [this run](${address}6).${hint}${lasting}`);
+      expect(await run("healed", "", {}, restored)).to.contain("stays open");
+      expect(tracker.issues[0]).to.deep.include({ isOpen: true, comments: [] });
+    });
+
+    it("is opened for a build that failed beside an error, and closed once all is in sync: later checks report such a build", async () => {
+      expect(await run("error", "failed", {}, [{ restored: true }], [{ result: "failed" }])).to.equal(
+        "Opened issue 1.",
+      );
+      expect(await run("in sync", "1 stack: 1 in sync.")).to.equal("Closed issue 1.");
     });
 
     it("is not opened while all is in sync", async () => {
