@@ -168,7 +168,7 @@ namespace Previewenv.PulumiPackage
         private Dictionary<string, Inputs.PreviewEnvironmentVariableSetArgs>? _variableSets;
 
         /// <summary>
-        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and nothing else is declared for it. To delete them in any case, and before the build, first empty the entry's maps, then remove it in a later `up`.
+        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and its component declares nothing else for it. To delete them in any case, and before the build, first empty the entry's maps, then remove it in a later `up`.
         /// </summary>
         public Dictionary<string, Inputs.PreviewEnvironmentVariableSetArgs> VariableSets
         {

@@ -50,7 +50,8 @@ const unlisted: readonly Scenario[] = [
       expect(warnings(stage)[0])
         .to.include(environmentId)
         .and.include("declare it again, and then empty its maps")
-        .and.include('`onConflict: "overwrite"`');
+        .and.include('`onConflict: "overwrite"`')
+        .and.match(/Original branches that are not restored: web@(?:main|\[secret\])\./u);
 
       await engine.up(children(environmentId));
       const { app, deployed } = children(environmentId);

@@ -13,7 +13,7 @@ import { inputs, whenStoppedMeans } from "./branches-inputs";
 import { branchWarnings } from "./branch-warnings";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
-import { restoreBranches } from "./restore-branches";
+import { describeLost, restoreBranches } from "./restore-branches";
 import {
   branchesShape,
   buildForNextUp,
@@ -131,8 +131,9 @@ export const environmentBranches = defineResource({
   previewCheck: branchWarnings,
 
   async delete(ctx, id, old) {
-    if (await staysWhenDropped(ctx, id, old)) return;
-    if (parseState(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
+    const isRestoring = parseState(old).onDestroy === "restore";
+    if (await staysWhenDropped(ctx, id, old, isRestoring ? describeLost(old) : "")) return;
+    if (isRestoring) await restoreBranches(ctx, id, old);
   },
 });
 

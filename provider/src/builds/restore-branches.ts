@@ -155,6 +155,15 @@ function warnOfNotRestored(
     );
 }
 
+/** For the warning of an environment that a list lacks: the original branches that only this state knows, as a sentence, or nothing. */
+export function describeLost(old: Properties): string {
+  const { branches = {}, originalBranches = {} } = parseState(old);
+  const lost = Object.entries(originalBranches).filter(
+    ([repo, branch]) => Object.hasOwn(branches, repo) && branches[repo] !== branch,
+  );
+  return lost.length === 0 ? "" : `Original branches that are not restored: ${describeBranches(lost)}. `;
+}
+
 function describeBranches(branches: readonly (readonly [string, string])[]): string {
   return describeProjects(branches.map(([repoName, branch]) => ({ repoName, branch })));
 }

@@ -9,8 +9,8 @@ export const setInputs = envVarSet.inputs.omit({ environmentId: true });
 
 const VARIABLE_SETS =
   "A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the " +
-  "environment, and nothing else is declared for it. To delete them in any case, and before the build, first empty the entry's maps, then remove it " +
-  "in a later `up`.";
+  "environment, and its component declares nothing else for it. To delete them in any case, and before the build, first empty " +
+  "the entry's maps, then remove it in a later `up`.";
 
 /** Variables in sets. `named` says how the EnvVarSet of an entry is called. */
 export function variableSetsField<T extends z.ZodObject>(set: T, named: string) {

@@ -90,8 +90,8 @@ export interface PreviewEnvironmentArgs {
   /**
    * Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the
    * entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after
-   * the build. They stay if a list has the environment, and nothing else is declared for it. To delete them in any
-   * case, and before the build, first empty the entry's maps, then remove it in a later `up`.
+   * the build. They stay if a list has the environment, and its component declares nothing else for it. To delete
+   * them in any case, and before the build, first empty the entry's maps, then remove it in a later `up`.
    */
   readonly variableSets?: { [key: string]: PreviewEnvironmentVariableSet };
   /** A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch. */

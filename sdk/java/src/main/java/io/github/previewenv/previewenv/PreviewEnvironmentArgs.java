@@ -149,14 +149,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and nothing else is declared for it. To delete them in any case, and before the build, first empty the entry&#39;s maps, then remove it in a later `up`.
+     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and its component declares nothing else for it. To delete them in any case, and before the build, first empty the entry&#39;s maps, then remove it in a later `up`.
      * 
      */
     @Import(name="variableSets")
     private @Nullable Map<String,PreviewEnvironmentVariableSetArgs> variableSets;
 
     /**
-     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and nothing else is declared for it. To delete them in any case, and before the build, first empty the entry&#39;s maps, then remove it in a later `up`.
+     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and its component declares nothing else for it. To delete them in any case, and before the build, first empty the entry&#39;s maps, then remove it in a later `up`.
      * 
      */
     public Optional<Map<String,PreviewEnvironmentVariableSetArgs>> variableSets() {
@@ -376,7 +376,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and nothing else is declared for it. To delete them in any case, and before the build, first empty the entry&#39;s maps, then remove it in a later `up`.
+         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. They stay if a list has the environment, and its component declares nothing else for it. To delete them in any case, and before the build, first empty the entry&#39;s maps, then remove it in a later `up`.
          * 
          * @return builder
          * 
