@@ -105,7 +105,10 @@ function sandboxPage(): string {
   });
   const [style, script] = outputFiles.map(({ text }) => text);
   const markup = readFileSync(path.join(PAGE_SOURCE, "page.html"), "utf8").replaceAll(/\n\s+/gu, "\n");
-  return Object.entries({ markup, style, script })
-    .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`)
-    .join("");
+  return (
+    Object.entries({ markup, style, script })
+      // With a type: the declaration file would repeat the text.
+      .map(([name, text]) => `export const ${name}: string = ${JSON.stringify(text)};\n`)
+      .join("")
+  );
 }
