@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { SIGNATURE, UNKNOWN } from "../../provider/src/framework/properties";
+import { existing } from "../../sdk/nodejs/runtime/existing";
 import { failing, quiet } from "../support/stack";
-import { contract, type Scenario, set } from "../support/stage";
+import { contract, type Scenario, set, warningsOf, writes } from "../support/stage";
 import { EXISTING_VARIABLES } from "./support/existing-variables";
 
 const LONG = "L".repeat(5_000);
@@ -88,6 +89,64 @@ const pruning: readonly Scenario[] = [
       expect(values()).to.deep.equal({ MINE: "1", OURS: "2", THEIRS: "2" });
       await engine.up(pruned(environmentId), { refresh: true });
       expect(Object.keys(values())).to.deep.equal(["MINE"]);
+    },
+  },
+  {
+    title: "an `existing()` that leaves the program stays until the next refresh: preview and up say so",
+    onHosts: true,
+    environment: {
+      variables: ["TOKEN", "KEY", "KEPT", "SEEN"].map((name) => ({ name, value: "theirs", hidden: true })),
+    },
+    async run(stage) {
+      const { engine, environmentId, values, requests, log } = stage;
+      const secrets = { TOKEN: existing(), KEY: existing(), KEPT: existing(), SEEN: existing() };
+      await engine.up(pruned(environmentId, { secrets, keep: ["KEPT"] }));
+      const { vars } = pruned(environmentId, { keep: ["KEPT"] });
+      const info = { type: "EnvVar", inputs: {}, lookUp: `${environmentId}/SEEN` };
+      const program = { info, vars: { ...vars, dependsOn: ["info"] } };
+      const text = /: KEY, TOKEN not deleted yet, because the program declared `existing\(\)` for them\. .* `keep`\.$/u;
+      requests();
+      expect((await warningsOf(stage, program)).join("\n")).to.match(text);
+      await engine.up(program);
+      expect(writes(stage)).to.deep.equal([]);
+      const said = log.lines.filter(({ text: line }) => line.includes("not deleted yet"));
+      expect(said.map(({ severity }) => severity)).to.deep.equal(["warning", "warning"]);
+      expect(said.every(({ text: line }) => text.test(line))).to.equal(true);
+
+      await engine.up(program, { refresh: true });
+      expect(Object.keys(values())).to.have.members(["MINE", "KEPT", "SEEN"]);
+    },
+  },
+  {
+    title: "no preview says that an `existing()` goes later if it may stay, as with a map or `keep` that is not known",
+    environment: { variables: [{ name: "TOKEN", value: "theirs", hidden: true }] },
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      await engine.up(pruned(environmentId, { secrets: { TOKEN: existing() } }));
+      for (const inputs of [
+        { prune: false },
+        { secrets: UNKNOWN },
+        { keep: UNKNOWN },
+        { keep: ["A", UNKNOWN] },
+        { prune: UNKNOWN },
+      ])
+        expect(await warningsOf(stage, pruned(environmentId, inputs)), JSON.stringify(inputs)).to.deep.equal([]);
+    },
+  },
+  {
+    title: "what a run has only imported stays until the next refresh: the up says so",
+    difference: { row: "Import", side: "native" },
+    environment: { variables: EXISTING_VARIABLES },
+    async run({ engine, environmentId, values, log }) {
+      const { vars } = pruned(environmentId, { variables: { SAME: "1" }, keep: ["S*"] });
+      const program = { vars: { ...vars, import: environmentId } };
+      await engine.up(program);
+      const { severity } = await log.until(
+        /: HIDDEN, OTHER not deleted yet, because this run has only imported them\. State/u,
+      );
+      expect(severity).to.equal("warning");
+      await engine.up(program, { refresh: true });
+      expect(Object.keys(values())).to.have.members(["SAME", "SCOPED", "SHORT"]);
     },
   },
   {

@@ -5,7 +5,7 @@ import type { Properties } from "../framework/properties";
 import type { LiveResource } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
-import { keptTexts, lookedUpTexts } from "./delete-variables";
+import { keptTexts, lookedUpTexts, prunedLaterTexts } from "./delete-variables";
 import { declaredVariables, storedAndDeclared, storedVariables, toState } from "./env-var-set-state";
 import {
   type DoneStep,
@@ -48,7 +48,7 @@ function writtenSet(
 ): LiveResource {
   const { environmentId: id } = input;
   const failed = whyNotDone(steps);
-  sayWhatWasDone(ctx, id, steps, failed);
+  sayWhatWasDone(ctx, input, steps, failed);
   const records = steps.flatMap((step) => recordAfter(step) ?? []);
   const revision = old === undefined || hasChanged(steps) ? ctx.randomId() : old["revision"];
   const state = toState(input, records, revision);
@@ -68,10 +68,11 @@ function withoutForgotten(id: string, input: SetInput, old: Properties, reason: 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
 function sayWhatWasDone(
   ctx: Context,
-  environmentId: string,
+  input: SetInput,
   steps: readonly DoneStep[],
   failed: ReadonlyMap<string, string>,
 ): void {
+  const { environmentId } = input;
   const parts = ["written", "deleted"].flatMap((outcome) => {
     const done = steps.filter(({ name, result }) => result?.outcome === outcome && !failed.has(name));
     return done.length === 0 ? [] : [`${done.length} ${outcome} (${shortNameList(done.map(({ name }) => name))})`];
@@ -79,6 +80,7 @@ function sayWhatWasDone(
   if (parts.length > 0) ctx.log.info(`environment ${ctx.client.titleOf(environmentId)}: ${parts.join(", ")}`);
   for (const text of keptTexts(ctx, environmentId, steps)) ctx.log.info(text);
   for (const text of lookedUpTexts(ctx, environmentId, steps)) ctx.log.warn(text);
+  for (const text of prunedLaterTexts(ctx, environmentId, steps, input)) ctx.log.warn(text);
 }
 
 /** The text of a partial failure. */

@@ -10,6 +10,7 @@ import {
 import { listVariables, presentOrWarn, readShared } from "../environment/variables";
 import type { SharedVariables, VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
+import type { Properties } from "../framework/properties";
 import { IncompleteError } from "../framework/resource-errors";
 import {
   type DoneStep,
@@ -21,6 +22,7 @@ import {
   withResults,
 } from "./results";
 import { decideRemovals, foundInRun, isRemoval, namesFound, plan, type VariableStep } from "./steps";
+import { prunes } from "./env-var-set-state";
 import type { StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
@@ -155,6 +157,37 @@ export function lookedUpTexts(ctx: Context, environmentId: string, steps: readon
   ];
 }
 
+/** Why a variable stays on the service at first, although its set prunes, by what state has of it. The text goes on with `it` or `them`. */
+const LEFT_AT_FIRST = [
+  ["existing", "the program declared `existing()` for"],
+  ["imported", "this run has only imported"],
+] as const;
+
+/** Says which variables leave state, and stay on the service until a later update with `prune` deletes them. It never deletes what a `get` names. */
+export function prunedLaterTexts(
+  ctx: Context,
+  environmentId: string,
+  steps: readonly VariableStep[],
+  inputs: Properties,
+): readonly string[] {
+  const { names } = ctx.environment(environmentId);
+  const pruned = steps.filter(({ name }) => prunes(inputs, name) && !names.isLookedUp(name));
+  return LEFT_AT_FIRST.flatMap(([inState, reason]) => {
+    const left = pruned.flatMap(({ name, facts }) => (facts.inState === inState ? [name] : []));
+    if (left.length === 0) return [];
+    const them = left.length === 1 ? "it" : "them";
+    return [
+      `environment ${ctx.client.titleOf(environmentId)}: ${nameList(left)} not deleted yet, because ${reason} ${them}. State forgets ${them}, and ` +
+        `\`prune\` ${deletesLater(them)}`,
+    ];
+  });
+}
+
+/** What `prune` does to variables that state forgets. */
+function deletesLater(them: string): string {
+  return `deletes ${them} after the next refresh, unless you declare ${them} or add ${them} to \`keep\`.`;
+}
+
 /** Says what was not deleted, and why. */
 function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[]): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
@@ -168,8 +201,8 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];
   ctx.log.warn(
     `${place}: ${nameList(changed)} not deleted, because ${was} written since this stack last saw ${it}, by somebody else or by another ` +
-      `resource. State forgets ${it}: if nobody needs ${it}, delete ${it} in the dashboard. A set with \`prune\` deletes ${it} after the next refresh, ` +
-      `unless you declare ${it} or add ${it} to \`keep\`. ${see("not-deleted")}`,
+      `resource. State forgets ${it}: if nobody needs ${it}, delete ${it} in the dashboard. A set with \`prune\` ${deletesLater(it)} ` +
+      see("not-deleted"),
   );
 }
 

@@ -200,9 +200,8 @@ function previewCheck(
   ctx: Context,
   { inputs: news, unknowns, state: old }: PlannedResource<Known<typeof inputs>>,
 ): Promise<readonly string[]> {
-  const { environmentId = "", onConflict } = news;
-  const steps = stepsOfSet(old ?? {}, news, ctx.environment(environmentId));
-  return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
+  const steps = stepsOfSet(old ?? {}, news, ctx.environment(news.environmentId ?? ""));
+  return variableWarnings(ctx, { inputs: news, steps, unknowns, isCreate: old === undefined });
 }
 
 /** The variables that a program selects in a `get`: by the id, or by naming them. All of them when it does neither. */

@@ -136,10 +136,10 @@ export const envVar = defineResource({
   },
 
   previewCheck(ctx, { inputs: news, unknowns, state: old }) {
-    const { environmentId = "", name, onConflict } = news;
+    const { environmentId = "", name } = news;
     if (name === undefined) return Promise.resolve([]);
     const steps = plan(storedAndDeclared(old, news), ctx.environment(environmentId).names);
-    return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
+    return variableWarnings(ctx, { inputs: news, steps, unknowns, isCreate: old === undefined });
   },
 
   async delete(ctx, id, old) {

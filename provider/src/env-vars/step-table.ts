@@ -92,6 +92,7 @@ export const TABLE: readonly Row[] = [
   // With the value that was just read.
   { inProgram: "existing", found: "other", action: "write" },
 
+  // In a set that prunes, a warning names these two.
   { inProgram: "nothing", inState: "existing", action: "forget" },
   { inProgram: "nothing", inState: "imported", action: "forget" },
   // A message names it.

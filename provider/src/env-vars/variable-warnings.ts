@@ -2,18 +2,20 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import { variablesForPreview } from "../environment/preview-reads";
 import type { Context } from "../framework/context";
-import { isUnknown } from "../framework/properties";
+import { hasUnknown, isUnknown, type Properties } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { MAPS } from "./env-var-set-state";
 import { isOwn, type Variable } from "./variable";
-import { keptTexts, lookedUpTexts } from "./delete-variables";
+import { keptTexts, lookedUpTexts, prunedLaterTexts } from "./delete-variables";
 import { failureText } from "./results";
 import { decideWrites, namesFound, needsList, type VariableStep, whyOf } from "./steps";
 
 /** The plan of a resource for the variables of an environment, as far as a preview knows. */
 interface PlannedVariables {
-  readonly environmentId: string;
-  readonly onConflict: OnConflict | undefined;
+  readonly inputs: Properties & {
+    readonly environmentId?: string | undefined;
+    readonly onConflict?: OnConflict | undefined;
+  };
   readonly steps: readonly VariableStep[];
   /** Inputs that are not known yet. Of these nothing is compared. */
   readonly unknowns: ReadonlySet<string>;
@@ -27,7 +29,8 @@ interface PlannedVariables {
  * @throws RefusedError when the environment is gone
  */
 export async function variableWarnings(ctx: Context, planned: PlannedVariables): Promise<readonly string[]> {
-  const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;
+  const { inputs, steps, unknowns, isCreate } = planned;
+  const { environmentId = "", onConflict = "overwrite" } = inputs;
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
   // Also with "overwrite", when the `up` reads no list: the answer tells whether the environment is gone or deleted.
   const needsRead = mayAdd || needsList(steps, "fail");
@@ -50,7 +53,14 @@ export async function variableWarnings(ctx: Context, planned: PlannedVariables):
     // A map that is not known yet may still declare them.
     ...(MAPS.some((map) => unknowns.has(map))
       ? []
-      : [...keptTexts(ctx, environmentId, steps), ...lookedUpTexts(ctx, environmentId, steps)]),
+      : [
+          ...keptTexts(ctx, environmentId, steps),
+          ...lookedUpTexts(ctx, environmentId, steps),
+          // A glob that is not known yet may match them.
+          ...(unknowns.has("keep") || hasUnknown(inputs["keep"])
+            ? []
+            : prunedLaterTexts(ctx, environmentId, steps, inputs)),
+        ]),
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
     ...overwriteWarnings(ctx, environmentId, namesFound(decided, "masked")),
     ...(refused.size > 0
