@@ -60,6 +60,22 @@ describe("adopt: reading an environment", () => {
     ]);
   });
 
+  for (const language of ["typescript", "yaml"] as const)
+    it(`writes the id into the program when a branch finds it: the program may switch that branch, in ${language}`, async () => {
+      await using service = await start();
+      service.sandbox.world.environments.add({
+        name: "other",
+        projects: [{ repoName: "web", branch: "feature/other" }],
+      });
+
+      const program = await service.take({ filters: { repoName: "web", branch: "feature/other" } }, language);
+
+      const { filters, resources } = language === "yaml" ? readYaml(program) : runTypeScript(program);
+      expect(filters).to.equal(undefined);
+      expect(resources["branches"]?.inputs.environmentId).to.match(/^[0-9a-f-]{36}$/u);
+      expect(resources["branches"]?.inputs.branches).to.deep.equal({ web: "feature/other" });
+    });
+
   it("warns of each thing that it leaves out, and writes it as a comment", async () => {
     await using service = await start();
     const { world } = service.sandbox;

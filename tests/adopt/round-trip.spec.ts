@@ -128,14 +128,14 @@ describe("adopt: what the program declares, run or parsed, is what the environme
 
     it(`every repository with every branch, and every filter, in ${language}`, () => {
       fc.assert(
-        fc.property(branches, anyText, (found, branch) => {
+        fc.property(branches, anyText, (found, name) => {
           const projects = found.map(([repoName, one]) => ({
             repoName,
             branch: one,
             orgName: "acme",
             commitHash: "1",
           }));
-          const filters = { branch: isWhole(branch) ? branch : "main", pullRequestNumber: 42 };
+          const filters = { name: isWhole(name) ? name : "shop", pullRequestNumber: 42 };
           const { program } = written(language, [], { found: environment({ projects }), selector: { filters } });
           const declared = READERS[language](program);
           const there = found.filter(

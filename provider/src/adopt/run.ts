@@ -62,7 +62,13 @@ export async function adopt(context: FunctionContext, selector: Selector, langua
   const { variables } = await client.envVars.list(environment.id, { signal });
   const adoption = adoptionOf(environment, variables, language);
   for (const text of adoption.leftOut) context.log.warn(`not declared: ${text}`);
-  return language === "yaml" ? writeYaml(adoption, selector) : writeTypeScript(adoption, selector);
+  const lasting = lastingSelector(selector, environment.id);
+  return language === "yaml" ? writeYaml(adoption, lasting) : writeTypeScript(adoption, lasting);
+}
+
+/** How the program finds the environment. A branch is no way: once it is switched, the filters match nothing, or another environment. */
+function lastingSelector(selector: Selector, id: string): Selector {
+  return "filters" in selector && selector.filters.branch !== undefined ? { id } : selector;
 }
 
 /** The environment that is meant, a deleted one when only such match. The texts speak of the command's options, not of a program's. */

@@ -12,7 +12,9 @@ export const USAGE = {
   summary: "Generates a Pulumi program for an existing preview environment.",
   argument: {
     name: "environment-id",
-    text: "UUID of the environment. Without it, the command and the program find the environment by filters.",
+    text:
+      "UUID of the environment. Without it, the command and the program find the environment by filters. " +
+      "With --branch, the program has the id instead: a program may switch branches.",
   },
   options: {
     name: { value: "name", group: FILTER, text: "Name of the environment." },
