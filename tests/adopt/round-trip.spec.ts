@@ -51,8 +51,8 @@ const variable: fc.Arbitrary<EnvVar> = fc
 const variables = fc.uniqueArray(variable, { selector: ({ name }) => name, maxLength: 40 });
 const branches = fc.uniqueArray(fc.tuple(anyText, anyText), { selector: ([repoName]) => repoName, maxLength: 12 });
 
-/** What a program in YAML refers to already, and two settings of the provider. */
-const NOT_A_SECRET = /^(?:vars|branches|environment|pulumi|apiToken|baseUrl)$/u;
+/** Two settings of the provider. */
+const NOT_A_SECRET = /^(?:apiToken|baseUrl)$/u;
 
 const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
@@ -108,7 +108,9 @@ describe("adopt: what the program declares, run or parsed, is what the environme
           const there = all.filter((one) => isDeclarable(one, language));
           const { program } = written(language, all);
           const keys = Array.from(
-            program.matchAll(/(?:previewenv\.existing\(\), \/\/ config\.requireSecret\("|:v1 # \$\{)(.*?)["}]/gu),
+            program.matchAll(
+              /(?:previewenv\.existing\(\), \/\/ config\.requireSecret\("|:v1 # \$\{secrets\.)(.*?)["}]/gu,
+            ),
             ([, key = ""]) => key,
           );
           expect(new Set(keys)).to.have.property("size", there.length);

@@ -27,6 +27,9 @@ const MAIN = join(ROOT, "dist", "provider", "src", "main.js");
 const NAME = "engine-specs";
 /** Every other one that is hidden: `constructor`, `# name: x`, control characters. */
 const isTaken = (_variable: unknown, index: number): boolean => index % 2 === 1;
+/** Texts that Pulumi could take for something else, then plain ones. */
+const newValue = (index: number): string =>
+  ["12345", "1e3", "True", '{"private_key":"a\\nb"}', "[1]", "null", "$${a} ${b"][index] ?? `taken over ${index}`;
 
 /**
  * Worth its CLI calls: that nothing is written depends on what Pulumi's YAML makes of 60 odd texts. TypeScript is plain:
@@ -61,13 +64,14 @@ describeIn("yaml", "engine: a program of pulumi-previewenv adopt in YAML, over t
   });
 
   it("sends the values that are taken over as its comment says, and writes them into no file in plain text", async () => {
-    const values = taken.map(({ name }, index) => [keys.get(name) ?? "", `taken over ${index}`] as const);
-    await project.succeed("config", "set-all", ...values.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
+    const values = taken.map(({ name }, index) => [keys.get(name) ?? "", newValue(index)] as const);
+    const set = values.flatMap(([key, value]) => ["--secret", `secrets.${key}=${value}`]);
+    await project.succeed("config", "set-all", "--path", ...set);
     const declared = takenOver("yaml", readFileSync(program, "utf8"), (key) => values.some(([one]) => one === key));
     writeFileSync(program, declared);
     expect(await engine.sent(() => project.up())).to.deep.equal([taken.map(({ name }) => name).toSorted()]);
     expect(engine.values(environmentId)).to.deep.include(
-      Object.fromEntries(taken.map(({ name }, index) => [name, `taken over ${index}`])),
+      Object.fromEntries(taken.map(({ name }, index) => [name, newValue(index)])),
     );
     for (const file of readdirSync(project.folder).filter((name) => name.endsWith(".yaml")))
       expect(readFileSync(join(project.folder, file), "utf8"), file).not.to.contain("taken over");

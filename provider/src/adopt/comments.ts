@@ -11,14 +11,15 @@ export function headerLines({ title, leftOut }: Adoption): readonly string[] {
 
 /**
  * The comment that says how a program takes over the first hidden value. No value is written into the program: it lies in version control.
+ * @param place What the command has before the value's key, in the program's language.
  * @param steps What follows the command that asks for the value, in the program's language.
  */
-export function takeOverLines({ hidden }: Adoption, steps: readonly string[]): readonly string[] {
+export function takeOverLines({ hidden }: Adoption, place: string, steps: readonly string[]): readonly string[] {
   const [configKey] = hidden.values();
   if (configKey === undefined) return [];
   return [
     "The service hides these values, and keeps them. To manage the first one here:",
-    `1. Run \`pulumi config set --secret ${configKey}\`, which asks for the value.`,
+    `1. Run \`pulumi config set ${place}${configKey}\`, which asks for the value.`,
     ...steps,
     "The next `pulumi up` sends the value. Write no secret into this file.",
   ];

@@ -1,10 +1,10 @@
 import { settings } from "../framework/settings";
 
-/** A key to which a program in YAML can refer as `${KEY}`. */
+/** A key to which a program in YAML can refer as `${secrets.KEY}`. */
 const REFERABLE = /^[A-Za-z_]\w*$/u;
 const MAX_CHARACTERS = 100;
-/** The words that a program in YAML has under these names. And the provider's settings, in case the project is called `previewenv`. */
-const TAKEN: readonly string[] = ["branches", "environment", "pulumi", "vars", ...settings.map(({ name }) => name)];
+/** The provider's settings, in case the project is called `previewenv`. */
+const TAKEN: readonly string[] = settings.map(({ name }) => name);
 
 /** For each variable the key of its value in the stack's config: the variable's own name, or one like it. All keys differ. */
 export function configKeys(names: readonly string[]): ReadonlyMap<string, string> {

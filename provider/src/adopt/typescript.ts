@@ -38,7 +38,7 @@ function variables(adoption: Adoption): string {
   const lines = [
     "environmentId,",
     ...map("variables", visible, (value) => `${literal(value)},`),
-    ...takeOverLines(adoption, STEPS_TO_TAKE_OVER).map((line) => `// ${line}`),
+    ...takeOverLines(adoption, "--secret ", STEPS_TO_TAKE_OVER).map((line) => `// ${line}`),
     ...map("secrets", hidden, (configKey) => `previewenv.existing(), // config.requireSecret("${configKey}")`),
     ...(services.length > 0 ? [`services: ${list(services)},`] : []),
     ...map("scopes", scopes, (own) => `${list(own)},`),

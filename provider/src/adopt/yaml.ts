@@ -14,8 +14,10 @@ const LAST_SHORT = 0xffff;
 const MAX_PROJECT_NAME = 100;
 /** Texts that the library may write without quotes. Of all others it and Pulumi's parser in Go may think differently. */
 const ORDINARY = /^[A-Za-z_$][\w./:${}-]*$/u;
+/** The object in the stack's config that holds the values: a key of its own would be no text if its value looks like `12345`, `True` or JSON. */
+const OBJECT = "secrets";
 const STEPS_TO_TAKE_OVER = [
-  "2. Remove the `# ` before `config:` above, and before its line there.",
+  "2. Remove the `# ` before `config:` above, and before the line below it.",
   `3. In its line here, replace ${EXISTING} with the text after the #.`,
 ];
 
@@ -26,7 +28,7 @@ export function writeYaml(adoption: Adoption, selector: Selector): string {
   const sections = [
     project(adoption),
     ...(isFound ? [lookUp(selector.filters)] : []),
-    ...(adoption.hidden.size > 0 ? [config(adoption)] : []),
+    ...(adoption.hidden.size > 0 ? [CONFIG] : []),
     `resources:\n${indented(1, variables(adoption, environmentId))}`,
     ...(adoption.branches.size > 0 ? [branches(adoption, environmentId)] : []),
   ];
@@ -58,23 +60,18 @@ function lookUp(filters: EnvironmentFilters): string {
 }
 
 /** As a comment: Pulumi runs no program that declares a key of the stack's config which has no value. */
-function config({ hidden }: Adoption): string {
-  const keys = Array.from(hidden.values(), (key) => [
-    key,
-    new Document().createNode({ type: "string", secret: true }, { flow: true }),
-  ]);
-  return comment([
-    "The values that this program manages: see `secrets` below.",
-    ...yaml({ config: Object.fromEntries(keys) }).split("\n"),
-  ]);
-}
+const CONFIG = comment([
+  "The values that this program manages: see `secrets` below.",
+  "config:",
+  `  ${OBJECT}: {type: object, secret: true}`,
+]);
 
 function variables(adoption: Adoption, environmentId: string): string {
   const { variables: visible, hidden, services, scopes } = adoption;
   const properties = [
     yaml({ environmentId }),
     ...map("variables", visible, text),
-    ...(hidden.size > 0 ? [comment(takeOverLines(adoption, STEPS_TO_TAKE_OVER))] : []),
+    ...(hidden.size > 0 ? [comment(takeOverLines(adoption, `--path --secret ${OBJECT}.`, STEPS_TO_TAKE_OVER))] : []),
     ...map("secrets", hidden, existing),
     ...(services.length > 0 ? [yaml({ services: services.map(text) })] : []),
     ...map("scopes", scopes, (own) => own.map(text)),
@@ -87,7 +84,7 @@ ${indented(2, properties.join("\n"))}`;
 
 function existing(configKey: string): Scalar {
   const value = new Scalar(EXISTING);
-  value.comment = ` \${${configKey}}`;
+  value.comment = ` \${${OBJECT}.${configKey}}`;
   return value;
 }
 

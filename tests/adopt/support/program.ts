@@ -62,7 +62,10 @@ const project = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/u),
   runtime: z.literal("yaml"),
   options: z.strictObject({ refresh: z.literal("always") }),
-  config: z.record(z.string(), z.strictObject({ type: z.literal("string"), secret: z.literal(true) })).optional(),
+  // Of an object, as a value of its own Pulumi takes `12345`, `True` and JSON for no text.
+  config: z
+    .strictObject({ secrets: z.strictObject({ type: z.literal("object"), secret: z.literal(true) }) })
+    .optional(),
   variables: z
     .strictObject({
       environment: z.strictObject({
@@ -81,27 +84,29 @@ const project = z.strictObject({
 export function readYaml(program: string): Declared {
   const [parsed, old]: readonly unknown[] = [parse(program), parse(program, { version: "1.1" })];
   if (!isDeepStrictEqual(parsed, old)) throw new Error("the versions of YAML read it in two ways");
-  const { config = {}, variables, resources } = project.parse(parsed);
-  const references = new Map([["environment.id", FOUND]]);
-  for (const key of Object.keys(config)) references.set(key, configured(key));
+  const { config, variables, resources } = project.parse(parsed);
+  const hasConfig = config !== undefined;
   const declared = Object.entries(resources).map(([name, { type, properties }]) => [
     name,
-    { type: type.replace("previewenv:", ""), inputs: inputs.parse(interpolated(properties, references)) },
+    { type: type.replace("previewenv:", ""), inputs: inputs.parse(interpolated(properties, hasConfig)) },
   ]);
   return {
     resources: Object.fromEntries(declared),
-    ...(variables && { filters: interpolated(variables.environment["fn::invoke"].arguments, references) }),
+    ...(variables && { filters: interpolated(variables.environment["fn::invoke"].arguments, hasConfig) }),
   };
 }
 
 /** As `parseInterpolate` of pulumi-yaml does: `$$` is a dollar sign, and `${` begins a reference. */
-function interpolated(value: unknown, references: ReadonlyMap<string, string>): unknown {
-  if (typeof value === "string")
-    return references.get(/^\$\{(.*)\}$/su.exec(value)?.[1] ?? "") ?? interpolatedText(value);
-  if (Array.isArray(value)) return value.map((item) => interpolated(item, references));
+function interpolated(value: unknown, hasConfig: boolean): unknown {
+  if (value === "${environment.id}") return FOUND;
+  if (typeof value === "string") {
+    const key = /^\$\{secrets\.(\w+)\}$/u.exec(value)?.[1];
+    return hasConfig && key !== undefined ? configured(key) : interpolatedText(value);
+  }
+  if (Array.isArray(value)) return value.map((item) => interpolated(item, hasConfig));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [interpolatedText(key), interpolated(one, references)]),
+    Object.entries(value).map(([key, one]) => [interpolatedText(key), interpolated(one, hasConfig)]),
   );
 }
 
@@ -131,9 +136,8 @@ function inTypeScript(program: string, which: Which): string {
 
 function inYaml(program: string, which: Which): string {
   return program
-    .replace(/^# (config:)$/mu, "$1")
-    .replaceAll(/^# ( {2}"?(\w+)"?: \{.*)$/gmu, (line, entry: string, key: string) => (which(key) ? entry : line))
-    .replaceAll(/previewenv:existing:v1 # (\$\{(\w+)\})$/gmu, (line, reference: string, key: string) =>
+    .replace(/^# (config:\n)# (.*)$/mu, "$1$2")
+    .replaceAll(/previewenv:existing:v1 # (\$\{secrets\.(\w+)\})$/gmu, (line, reference: string, key: string) =>
       which(key) ? reference : line,
     );
 }
