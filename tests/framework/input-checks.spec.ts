@@ -165,6 +165,9 @@ describe("inputs that a policy has changed after Check", () => {
 });
 
 describe("check failures", () => {
+  const AS_TEXT =
+    "store it as text with `pulumi config set --path --type string OBJECT.KEY` (a secret: `pulumi config set --path --secret OBJECT.KEY`). " +
+    "In Pulumi YAML, declare `OBJECT: {type: object, secret: true}` in `config`, and use `${OBJECT.KEY}`";
   const texts = (type: string, news: Properties): string =>
     checkInputs(findResource(type), news).failures.map(describeFailure).join("\n");
 
@@ -177,7 +180,7 @@ describe("check failures", () => {
     expect(failures.map(describeFailure).join()).not.to.match(/shop|overwite/u);
     expect(failures.map(describeFailureWithValue)).to.deep.equal([
       'environmentId must be a UUID, but is "shop"',
-      "variables.A must be a string, but is a number: quote it, or store it as text with `pulumi config set --path --type string` (a secret: `pulumi config set --path --secret`)",
+      `variables.A must be a string, but is a number: quote it, or ${AS_TEXT}`,
       'onConflict must be one of "fail", "overwrite", but is "overwite"',
     ]);
   });
@@ -189,9 +192,9 @@ describe("check failures", () => {
         "resource has `{}` in place of each Pulumi secret, take the secret from its source\n" +
         "secrets.secrets must be a string, but is a map: pass that map itself as `secrets`",
     );
-    // A list takes no map.
-    expect(texts("EnvVarSet", { environmentId: ID, services: [{ name: "web" }] })).to.equal(
-      "services.0 must be a string, but is a map",
+    // A list takes no map, and a list of services is none.
+    expect(texts("EnvVarSet", { environmentId: ID, services: [{ name: "web" }], scopes: { A: {} } })).to.equal(
+      "services.0 must be a string, but is a map\nscopes.A must be a list, but is a map",
     );
   });
 
@@ -209,13 +212,15 @@ describe("check failures", () => {
   });
 
   it("say the type of a value that has the wrong one, which may be a secret, and never the value", () => {
-    const secrets = { PORT: 8080, DEBUG: true, LIST: ["hunter2"], NESTED: { hunter2: 1 } };
+    const secrets = { PORT: 8080, DEBUG: true, LIST: ["hunter2"], NESTED: { hunter2: 1 }, EMPTY: {} };
     expect(texts("EnvVarSet", { environmentId: ID, secrets, services: "hunter2", prune: "true" })).to.equal(
       [
-        "secrets.PORT must be a string, but is a number: quote it, or store it as text with `pulumi config set --path --type string` (a secret: `pulumi config set --path --secret`)",
-        "secrets.DEBUG must be a string, but is a boolean: quote it, or store it as text with `pulumi config set --path --type string` (a secret: `pulumi config set --path --secret`)",
-        "secrets.LIST must be a string, but is a list",
-        "secrets.NESTED must be a string, but is a map: pass that map itself as `secrets`",
+        `secrets.PORT must be a string, but is a number: quote it, or ${AS_TEXT}`,
+        `secrets.DEBUG must be a string, but is a boolean: quote it, or ${AS_TEXT}`,
+        `secrets.LIST must be a string, but is a list: if it is JSON of stack config, ${AS_TEXT}`,
+        `secrets.NESTED must be a string, but is a map: if it is JSON of stack config, ${AS_TEXT}`,
+        "secrets.EMPTY must be a string, but is a map: in YAML, where a map of another resource has `{}` in place of each Pulumi secret, " +
+          "take the secret from its source",
         "services must be a list, but is a string",
         "prune must be a boolean, but is a string",
       ].join("\n"),

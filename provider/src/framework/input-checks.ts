@@ -143,31 +143,40 @@ function typeGiven({ code, input, path: [property = "", ...within], ...issue }: 
   const isChoice = code === "invalid_value" && typeof input !== "string" && typeof input !== "number";
   if ((code !== "invalid_type" && !isChoice) || input === undefined || input === null) return "";
   if (isSpecial(input)) return `, but is ${ASSET}`;
-  // A program may pass a whole result of `variablesFromDotenv` instead of a map in it. The place of an item of a list is a number.
-  const isEntry = within.length === 1 && typeof within[0] === "string";
-  if (isMap(input)) {
-    const itself = isEntry ? `: pass that map itself as \`${String(property)}\`` : "";
-    return `, but is a map${itself}${isEntry && Object.keys(input).length === 0 ? OR_IN_YAML : ""}`;
-  }
-  if (Array.isArray(input)) return ", but is a list";
+  const isText = "expected" in issue && issue.expected === "string";
+  // An entry of a map, or the `value` of an EnvVar. The place of an item of a list is a number.
+  const isValue = isText && (property === "value" || typeof within.at(-1) === "string");
+  if (isMap(input)) return `, but is a map${isValue ? mapAdvice(String(property), within[0], input) : ""}`;
+  if (Array.isArray(input)) return `, but is a list${isValue ? JSON_AS_TEXT : ""}`;
   // A fraction is a number: its value tells more.
   if (typeof input === "number" && "expected" in issue && issue.expected === "int") return "";
   // `Number(process.env.PULL_REQUEST)` of a text that is none.
   if (typeof input === "number" && !Number.isFinite(input)) return `, but is ${input}`;
-  const isText = "expected" in issue && issue.expected === "string";
   return `, but is a ${typeof input}${isText ? QUOTE_IT : ""}`;
 }
 
+/** @param entry the place of the map within the property. `undefined`: it is the property's value. */
+function mapAdvice(property: string, entry: PropertyKey | undefined, map: Properties): string {
+  // A program may pass a whole result of `variablesFromDotenv` instead of a map in it.
+  const isResult = entry === "variables" || entry === "secrets";
+  const itself = `: pass that map itself as \`${property}\``;
+  if (Object.keys(map).length === 0) return `${isResult ? `${itself}, or, ` : ": "}${EMPTY_IN_YAML}`;
+  return isResult ? itself : JSON_AS_TEXT;
+}
+
 /** Pulumi YAML puts an empty map there. */
-const OR_IN_YAML =
-  ", or, in YAML, where a map of another resource has `{}` in place of each Pulumi secret, take the secret from its source";
+const EMPTY_IN_YAML =
+  "in YAML, where a map of another resource has `{}` in place of each Pulumi secret, take the secret from its source";
 
 /** What is special and no resource. Only `rebuildOn` takes one, as an item. */
 const ASSET = "an asset or archive: read the file and pass its text";
 
-/** `pulumi config set --path` and YAML take `8080` and `true` for a number and a boolean. */
-const QUOTE_IT =
-  ": quote it, or store it as text with `pulumi config set --path --type string` (a secret: `pulumi config set --path --secret`)";
+/** Pulumi YAML reads `8080`, `true` and JSON as no text, and so does `pulumi config set --path`. In an object, set like this, they stay texts. */
+const AS_TEXT =
+  "store it as text with `pulumi config set --path --type string OBJECT.KEY` (a secret: `pulumi config set --path --secret OBJECT.KEY`). " +
+  "In Pulumi YAML, declare `OBJECT: {type: object, secret: true}` in `config`, and use `${OBJECT.KEY}`";
+const QUOTE_IT = `: quote it, or ${AS_TEXT}`;
+const JSON_AS_TEXT = `: if it is JSON of stack config, ${AS_TEXT}`;
 
 /** Own texts: those of zod may quote the given value. */
 function reasonOf(issue: z.core.$ZodIssue): string {

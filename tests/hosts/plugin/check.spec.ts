@@ -24,9 +24,19 @@ describe("native plugin, check and diff", () => {
 
   // PluginCalls holds every failure to the empty property: the engine prints the value of one that is named.
   const refused: readonly (readonly [string, Properties, Marks[number], RegExp])[] = [
-    ["EnvVarSet", { secrets: { A: [SECRET] } }, ["secrets"], /^secrets\.A must be a string, but is a list$/u],
+    [
+      "EnvVarSet",
+      { secrets: { A: [SECRET] } },
+      ["secrets"],
+      /^secrets\.A must be a string, but is a list: if it is JSON of stack config, store it/u,
+    ],
     ["EnvVarSet", { secrets: SECRET }, ["secrets"], /^secrets must be a map, but is a string$/u],
-    ["EnvVar", { name: "A", value: { inner: SECRET } }, ["value"], /^value must be a string, but is a map$/u],
+    [
+      "EnvVar",
+      { name: "A", value: { inner: SECRET } },
+      ["value"],
+      /^value must be a string, but is a map: if it is JSON of stack config, store it/u,
+    ],
     ["EnvVarSet", { onConflict: SECRET }, ["onConflict"], /^onConflict must be one of/u],
     ["EnvVarSet", { secrets: { "": SECRET } }, ["secrets", ""], /^secrets has an entry with an empty name/u],
   ];
