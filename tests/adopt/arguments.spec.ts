@@ -28,6 +28,9 @@ describe("adopt: command line", () => {
     ["--output Pulumi.yaml", "yaml"],
     ["--output Main.YML", "yaml"],
     ["--output index.ts", "typescript"],
+    ["--output index.MTS", "typescript"],
+    ["--output shop.dev/index", "typescript"],
+    ["--output main.txt --language yaml", "yaml"],
     ["--output Pulumi.yaml --language typescript", "typescript"],
     ["--language yaml", "yaml"],
   ] as const)
@@ -40,6 +43,11 @@ describe("adopt: command line", () => {
     [`${ID} ${ID}`, "Too many arguments: give one"],
     [`${ID} --repo web`, "either the id of an environment or filters, not both"],
     [`${ID} --language go`, '--language must be one of typescript, yaml, but is "go"'],
+    [
+      `${ID} --output main.py`,
+      'the program is TypeScript or YAML, and ".py" is for neither. Give --language, or another file',
+    ],
+    [`${ID} --output Main.java`, 'and ".java" is for neither'],
     ["shop-pr-42", 'The id of an environment must be a UUID, but is "shop-pr-42"'],
     ["--pull-request PR-42", '--pull-request must be a number, but is "PR-42"'],
     ["--repo web --pull-request=", '--pull-request must be a number, but is ""'],

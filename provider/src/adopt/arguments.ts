@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import type { EnvironmentFilters } from "../client/environments";
 import { choiceOf, UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
@@ -54,6 +55,11 @@ function readPullRequest(text: string): number {
 }
 
 function readLanguage(text: string | undefined, output: string | undefined): Language {
-  if (text === undefined) return /\.ya?ml$/iu.test(output ?? "") ? "yaml" : "typescript";
-  return choiceOf("--language", LANGUAGES, text);
+  if (text !== undefined) return choiceOf("--language", LANGUAGES, text);
+  const extension = extname(output ?? "");
+  if (/^\.ya?ml$/iu.test(extension)) return "yaml";
+  if (/^(?:\.[cm]?ts)?$/iu.test(extension)) return "typescript";
+  throw new UsageError(
+    `--output: the program is TypeScript or YAML, and ${JSON.stringify(extension)} is for neither. Give --language, or another file`,
+  );
 }

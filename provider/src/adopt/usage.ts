@@ -24,7 +24,7 @@ export const USAGE = {
     pullRequest: { value: "number", group: FILTER, text: "Pull request of one of its repositories." },
     language: {
       value: "language",
-      text: `Language of the program: ${LANGUAGES.join(" or ")}. Default: yaml if the file of --output ends in .yaml or .yml, otherwise typescript.`,
+      text: `Language of the program: ${LANGUAGES.join(" or ")}. Default: that of the extension of --output, or else typescript.`,
     },
     output: { value: "file", text: "Writes the program to this file instead of standard output." },
     force: { text: "Replaces the file if it exists." },
