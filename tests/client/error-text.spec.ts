@@ -20,7 +20,7 @@ describe("client/error-text", () => {
       "list environments",
       401,
       ["Invalid token"],
-      ': the service answered 401: "Invalid token". Check the token in previewenv:apiToken, PREVIEWENV_API_TOKEN or a `Provider`. ' +
+      ': the service answered 401: "Invalid token". Check the token in PREVIEWENV_API_TOKEN or, in a program, in previewenv:apiToken or a `Provider`. ' +
         see("token"),
     ],
     ["list environments", 500, [], ": the service answered 500. The service failed: run the command again later."],

@@ -292,7 +292,11 @@ const trouble: readonly Scenario[] = troubles.map(([what, fault]) => ({
 }));
 
 const advised: readonly (readonly [string, FaultOptions, string])[] = [
-  ["a rejected token", { status: 401 }, "previewenv:apiToken, PREVIEWENV_API_TOKEN or a `Provider`"],
+  [
+    "a rejected token",
+    { status: 401 },
+    "Check the token in PREVIEWENV_API_TOKEN or, in a program, in previewenv:apiToken or a `Provider`",
+  ],
   ["a redirect", { status: 302 }, "check previewenv:baseUrl"],
   ["an answer of something else", { malformed: true }, "Check previewenv:baseUrl"],
   ["too many requests", { status: 429 }, "lower previewenv:maxConcurrency"],

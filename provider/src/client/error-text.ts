@@ -106,7 +106,10 @@ export const SERVER_ERRORS_FROM = 500;
 export const NOT_IMPLEMENTED = 501;
 const UNKNOWN_REQUEST = "Check previewenv:baseUrl: the address does not know this kind of request.";
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
-  [401, `Check the token in previewenv:apiToken, PREVIEWENV_API_TOKEN or a \`Provider\`. ${see("token")}`],
+  [
+    401,
+    `Check the token in PREVIEWENV_API_TOKEN or, in a program, in previewenv:apiToken or a \`Provider\`. ${see("token")}`,
+  ],
   [403, "The token may not do this: check what it is allowed to, and that the API is enabled for its organization."],
   [404, "Check the id, and that the token belongs to the same organization."],
   [405, UNKNOWN_REQUEST],
