@@ -111,7 +111,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public static OnDestroy Retain { get; } = new OnDestroy("retain");
         /// <summary>
-        /// The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
+        /// The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last refresh, or the last `up` that changed the resource, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
         /// </summary>
         public static OnDestroy Restore { get; } = new OnDestroy("restore");
 

@@ -33,7 +33,9 @@ const destroying: readonly Scenario[] = [
       expect(branchChanges(stage).at(-1)).to.deep.equal({ web: refresh ? "main" : "hotfix", api: "main" });
       const warnings = log.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
       expect(warnings.join()).to.match(
-        refresh ? /^$/u : /stay, .*last `pulumi up` or refresh.*web@hotfix.*original ones: web@(?:main|\[secret\])/u,
+        refresh
+          ? /^$/u
+          : /stay, .*last refresh, or the last `pulumi up` that changed this resource.*web@hotfix.*original ones: web@(?:main|\[secret\])/u,
       );
     },
   })),

@@ -88,6 +88,18 @@ const rows: readonly Scenario[] = [
     },
   },
   {
+    title: "4: the preview of the first up that waits does not speak of a build that has succeeded",
+    onHosts: true,
+    async run(stage) {
+      const { environmentId, engine, world } = stage;
+      await engine.up(deploying(stage, { waitForBuild: false }));
+      world.finishBuilds(environmentId);
+      world.switchBranch(environmentId, "web", "by-hand", { build: false });
+      expect(await warningsOf(stage, deploying(stage))).to.deep.equal([]);
+      await settlesWith(stage, deploying(stage), [CHANGE]);
+    },
+  },
+  {
     title: "2c: somebody's build of other branches runs: the declared ones are requested again",
     ...late,
     async run(stage) {

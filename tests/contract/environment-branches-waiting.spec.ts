@@ -235,7 +235,25 @@ const justIdle: readonly Scenario[] = [false, true].map((fails) => ({
   },
 }));
 
-contract("waiting for a build of an environment that seems to be idle", [...idle, ...justIdle]);
+/** The own build comes between two builds of somebody: the environment is never idle. */
+const between: Scenario = {
+  title: "an own build between two of somebody's succeeded: when the time is up, the error does not call it unfinished",
+  needsTime: true,
+  buildSeconds: 20,
+  choices: { buildWhileBuilding: "waits" },
+  async run(stage) {
+    const { engine, environmentId, world } = stage;
+    world.queueBuild(environmentId);
+    at(stage, 30 * SECOND_MS, () => {
+      world.slowNextBuild(environmentId, 90);
+      world.switchBranch(environmentId, "web", "by-hand");
+    });
+    const text = await errorsOf(engine.up(deploying(stage, { buildTimeoutSeconds: 70 })));
+    expect(text).to.match(/build \S+ of web@feature\/x.* succeeded, but another build was still running after 70 s/u);
+  },
+};
+
+contract("waiting for a build of an environment that seems to be idle", [...idle, ...justIdle, between]);
 
 const ORDERS = ["newestFirst", "oldestFirst"] as const;
 

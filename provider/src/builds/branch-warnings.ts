@@ -5,7 +5,7 @@ import { environmentForPreview, variablesForPreview } from "../environment/previ
 import type { Context } from "../framework/context";
 import type { PlannedResource } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
-import { buildFacts, type Due, isAskedFor, whatIsDue } from "./due-build";
+import { buildFacts, type Due, isAskedFor, newestSuccess, whatIsDue } from "./due-build";
 import { newestFailedTexts, withNewestBuild } from "./unknown-builds";
 import type { KnownInput } from "./branches-inputs";
 import { startAdvice, stoppingFlagOf } from "./not-running";
@@ -48,7 +48,8 @@ export async function branchWarnings(
   const wakes = stoppingFlagOf(environment) === undefined ? [] : [stoppedText(environment, due)];
   if (due === "join") return wakes;
   // Row 2c of the table of builds, for a build that no `up` is known to have waited for. One that it has waited for was an error of that `up`.
-  const isUnseen = build === undefined && !facts.isTriggered && isAskedFor(facts.pending, branches);
+  const isAwaited = build === undefined && !facts.isTriggered && isAskedFor(facts.pending, branches);
+  const isUnseen = isAwaited && newestSuccess(newBuilds, branches) === undefined;
   const unseen = isUnseen && facts.waitForBuild ? [unseenText(environment)] : [];
   return [...failure, ...unseen, ...wakes, ...(await missingWarnings(ctx, environment, requires))];
 }

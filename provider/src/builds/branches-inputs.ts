@@ -64,9 +64,9 @@ export const inputs = z.strictObject({
     retain: "The environment keeps its branches.",
     restore:
       "The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not " +
-      "known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, " +
-      "with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a " +
-      "`destroy --run-program`, keeps the branches instead, with a warning.",
+      "known, such as after a repository was renamed, a warning says so. If a branch was switched since the last refresh, or the last " +
+      "`up` that changed the resource, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. " +
+      "An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.",
   })
     .default("retain")
     .describe("What happens to the branches when this resource is destroyed."),

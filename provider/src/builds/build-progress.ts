@@ -150,7 +150,9 @@ export function lateError(
 ): BuildError {
   const build = progress?.builds.find((one) => hasBranches(one, pending.branches));
   const what =
-    build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} has not succeeded`;
+    build === undefined
+      ? "no build with the declared branches was seen"
+      : `${nameOf(build)} ${build.successfullyBuilt ? "succeeded, but another build was still running" : "has not succeeded"}`;
   const where = progress === undefined ? place : placeOf(progress.environment);
   return new BuildError(
     `${where}: ${what} ${waited}. ${LOOKED_AT_AGAIN}${failure} ${see("build-not-finished")}`,

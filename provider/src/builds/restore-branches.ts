@@ -26,9 +26,9 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
 
 /**
  * Puts the declared repositories back to the original branches. The others are sent with the branch they have now.
- * A repository that was switched since the last `up` or refresh keeps its branch, with a warning. Nothing is done to an environment that is
- * gone, or has these branches, unless a build of other branches may be under way. Of repositories that another resource of this run declares,
- * nothing is restored: it may have replaced this one.
+ * A repository that was switched since the last refresh, or the last `up` that changed the resource, keeps its branch, with a warning. Nothing is
+ * done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of repositories that another
+ * resource of this run declares, nothing is restored: it may have replaced this one.
  * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
  * when the service refuses the branches, or two repositories have one name. In an `up`, all of these are warnings: a replaced resource
  * cannot be given other inputs any more, so no advice could be followed, and each later `up` would fail.
@@ -122,8 +122,9 @@ function warnOfSwitched(
   if (originals.length === 0) return;
   const them = environment.projects.filter(({ repoName }) => originals.some(([repo]) => repo === repoName));
   ctx.log.warn(
-    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since the last \`pulumi up\` or refresh, by ` +
-      `somebody else or by an \`up\` that was killed: ${describeProjects(them)}. The original ones: ${describeBranches(originals)}.`,
+    `environment ${environmentTitle(environment)}: these branches stay, because they were switched since the last refresh, or the last ` +
+      `\`pulumi up\` that changed this resource, by somebody else or by an \`up\` that was killed: ${describeProjects(them)}. ` +
+      `The original ones: ${describeBranches(originals)}.`,
   );
 }
 

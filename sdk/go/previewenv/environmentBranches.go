@@ -70,7 +70,7 @@ type EnvironmentBranches struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Name of the environment.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last refresh, or the last `up` that changed the resource, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy OnDestroyOutput `pulumi:"onDestroy"`
 	// The branches that the environment had when this resource was created or imported. If a repository joins later, its branch is added when the program first declares the repository, unless one of the others is missing by then.
 	OriginalBranches pulumi.StringMapOutput `pulumi:"originalBranches"`
@@ -157,7 +157,7 @@ type environmentBranchesArgs struct {
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last refresh, or the last `up` that changed the resource, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
@@ -177,7 +177,7 @@ type EnvironmentBranchesArgs struct {
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
-	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last refresh, or the last `up` that changed the resource, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 	OnDestroy OnDestroyPtrInput
 	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes, unless the list is empty.
 	RebuildOn pulumi.ArrayInput
@@ -251,7 +251,7 @@ func (o EnvironmentBranchesOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last `up` or refresh, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
+// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back their original branches, the output `originalBranches` of the EnvironmentBranches. If one is not known, such as after a repository was renamed, a warning says so. If a branch was switched since the last refresh, or the last `up` that changed the resource, it stays, with a warning. If the service refuses the original branches, a `pulumi destroy` fails. An `up` that removes the resource, or a `destroy --run-program`, keeps the branches instead, with a warning.
 func (o EnvironmentBranchesOutput) OnDestroy() OnDestroyOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) OnDestroyOutput { return v.OnDestroy }).(OnDestroyOutput)
 }
