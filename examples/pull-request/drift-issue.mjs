@@ -16,6 +16,11 @@ const MAX_TEXT = 60_000;
 const RULE = "\n\n---\n\n";
 const RUN = "Found by ";
 const DUE = "Later checks do not report what was not started. Run `pulumi up` in these stacks, then close this issue:";
+/**
+ * How a reason begins because of which `pulumi up` is no advice: it would undo what `--ignore` keeps, or take an environment out of state. The
+ * report says what to do instead.
+ */
+const NO_UP = ["an update would also restore what is ignored", "the program does not declare it now"];
 
 /** How each service names its calls. GitLab sets CI_API_V4_URL in every job. */
 const serviceOf = () =>
@@ -125,6 +130,16 @@ function withResult(stacks, ...results) {
   return stacks.filter(({ builds }) => builds.some(({ result }) => results.includes(result)));
 }
 
+/** Whether `pulumi up` would do harm in a stack. */
+function isHarmedByUp({ builds }) {
+  return builds.some(({ reason = "" }) => NO_UP.some((beginning) => reason.startsWith(beginning)));
+}
+
+/** The names of some stacks, as an issue lists them. */
+function namesOf(stacks) {
+  return stacks.map(({ stack }) => `\`${stack}\``);
+}
+
 /** Makes the issue match the report. Returns a text that says what was done. */
 async function keep(json, markdown) {
   const { status, stacks } = JSON.parse(readFileSync(json, "utf8"));
@@ -137,7 +152,8 @@ async function keep(json, markdown) {
   const issue = found.find((candidate) => candidate.title === title && !candidate.pull_request);
   const isInSync = status === "in sync" || status === "healed";
   const before = issue && service.textOf(issue);
-  const due = new Set([...dueIn(before), ...withResult(stacks, "not started").map(({ stack }) => `\`${stack}\``)]);
+  const due = new Set([...dueIn(before), ...namesOf(withResult(stacks, "not started"))]);
+  for (const name of namesOf(stacks.filter(isHarmedByUp))) due.delete(name);
   const text = textOf(markdown, [...due]);
   if (issue === undefined) {
     if (isInSync) return "In sync: no issue is open.";

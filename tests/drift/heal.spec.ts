@@ -129,6 +129,23 @@ describe("drift: --heal", () => {
       expect(outcomes(await started(taking("delete", "1"), taking("delete", "1")))).to.deep.equal(healthy);
     });
 
+    it("is not advised for a build that would also restore what is ignored", async () => {
+      const differences = {
+        drift: [changed],
+        ignored: [{ ...changed, urn: `${URN}-again`, kind: "branch", name: "web" }],
+        replaced: new Set<string>(),
+      } as const;
+      const [before, after] = [
+        taking("same", "1", "EnvironmentBranches"),
+        taking("update", "2", "EnvironmentBranches"),
+      ];
+      const engine = new FakeEngine({ program: [vars, before], programAfter: [vars, after] });
+      const { builds = [] } = await heal(engine, "dev", {}, differences);
+      expect(builds.map(({ result, reason }) => [result, reason])).to.deep.equal([
+        ["not started", "an update would also restore what is ignored: web"],
+      ]);
+    });
+
     it("is what a preview does not show in full, as it may be due for another value than before", async () => {
       for (const hidden of ["[secret]", { at: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }])
         expect(outcomes(await started(taking("update", hidden), taking("update", hidden)))).to.deep.equal(left);

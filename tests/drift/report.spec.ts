@@ -114,7 +114,7 @@ If the program finds the environment by filters, and there is a new one, run ${"
     const build = { ...set, result: "not started", reason } as const;
     const hints = (parts: Partial<StackReport>): string =>
       writeReport("text", reportOf(stack("dev", { ignored, ...parts }))).replace(/^[^]*\d ignored\.\n/u, "");
-    const ALSO = "A `pulumi up --refresh` would also restore what is ignored.\n";
+    const ALSO = "A `pulumi up`, also without `--refresh`, may also restore what is ignored.\n";
     const BESIDE = "Beside what is ignored, restore and build the rest by hand, or remove the entry from `--ignore`.\n";
     expect(hints({ drift })).to.equal(BESIDE + ALSO);
     expect(hints({ drift: changed(1).map((item) => ({ ...item, restored: true })), builds: [build] })).to.equal(
@@ -123,6 +123,12 @@ If the program finds the environment by filters, and there is a new one, run ${"
     expect(hints({ status: "error", errors: ["run `pulumi up --refresh`"] })).to.equal(ALSO);
     expect(hints({ drift: left })).to.match(/^Restore it: .+ with the same options, or .+\nA `pulumi up/u);
     expect(hints({ drift: changed(1).map((item) => ({ ...item, restored: true })) })).to.equal("");
+  });
+
+  it("advises no deployment for a build whose environment the list may lack for a moment only", () => {
+    const reason = "the program does not declare it now, or its list of environments lacks this one";
+    const builds = [{ ...set, type: "EnvironmentBranches", result: "not started", reason } as const];
+    expect(writeReport("text", reportOf(stack("dev", { builds })))).to.match(/\nIf the service's list lacks .+\n$/u);
   });
 
   it("of 300 stacks has a few lines about those that are in sync", () => {
@@ -274,7 +280,7 @@ Environment [\`shop\`](https://a.example/)
 
 Restore it: \`npx pulumi-previewenv drift --heal\` with the same options, or \`pulumi up --refresh --stack STACK\`.
 
-A \`pulumi up --refresh\` would also restore what is ignored.
+A \`pulumi up\`, also without \`--refresh\`, may also restore what is ignored.
 `);
   });
 

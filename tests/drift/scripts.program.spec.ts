@@ -13,6 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
+import { IGNORED } from "../../provider/src/drift/plan";
+import { UNLISTED } from "../../provider/src/drift/program";
 import { JOB_VARIABLES } from "../support/job-variables";
 import { Tunnel } from "../support/listen";
 import { type Flavour, IssueTracker } from "./issue-tracker";
@@ -40,6 +42,7 @@ const TOLD: Readonly<Record<Flavour, readonly [string, string]>> = {
 };
 
 const RULE = "\n\n---\n\n";
+const DUE = "Later checks do not report what was not started. Run `pulumi up` in these stacks, then close this issue:";
 
 /** The command of a job, as its workflow has it, and the script's place in the repository. */
 function commandOf(flavour: Flavour): { readonly command: string; readonly script: string } {
@@ -162,9 +165,7 @@ for (const flavour of FLAVOURS)
 
     it("stays open until a person closes it, after a --heal that left what only an up starts, also beside an error", async () => {
       const restored = [{ restored: true }];
-      const due =
-        "Later checks do not report what was not started. Run `pulumi up` in these stacks, then close this issue:";
-      const lasting = `${RULE}${due}\n- \`pr-7\``;
+      const lasting = `${RULE}${DUE}\n- \`pr-7\``;
       const left = [{ result: "not started" }];
       expect(await run("error", "not started, and one error", {}, restored, left)).to.equal("Opened issue 1.");
       expect(tracker.issues[0]?.text).to.equal(`not started, and one error${lasting}`);
@@ -178,6 +179,20 @@ for (const flavour of FLAVOURS)
       expect(tracker.issues[0]?.text).to.equal(`API changed${RULE}Found by [this run](${address}6).${hint}${lasting}`);
       expect(await run("healed", "", {}, restored)).to.contain("stays open");
       expect(tracker.issues[0]).to.deep.include({ isOpen: true, comments: [] });
+    });
+
+    it("does not send to an up that would undo what --ignore keeps, or forget an environment", async () => {
+      const left = { result: "not started", reason: "it is due now" };
+      const restored = [{ restored: true }];
+      for (const [index, reason] of [`${IGNORED}: web`, UNLISTED].entries()) {
+        const kept = { result: "not started", reason };
+        const title = { DRIFT_ISSUE_TITLE: reason };
+        expect(await run("drift", "due", title, restored, [left])).to.equal(`Opened issue ${index + 1}.`);
+        // An `up` for the action would request the build, too.
+        expect(await run("drift", "left", title, restored, [left, kept])).to.equal(`Edited issue ${index + 1}.`);
+        expect(tracker.issues[index]?.text).to.equal("left");
+        expect(await run("in sync", "1 stack: 1 in sync.", title)).to.equal(`Closed issue ${index + 1}.`);
+      }
     });
 
     it("is opened for a build that failed beside an error, and closed once all is in sync: later checks report such a build", async () => {

@@ -3,7 +3,7 @@ import type { PendingBuild, StoredBranches } from "../builds/state";
 import { hasUnknown } from "../framework/properties";
 import { driftItemsAmong } from "./drift-items";
 import { BRANCHES, buildsOf, resourceName, resourceOf, type ReportedStep } from "./engine-event";
-import { type Differences, leaveAll, healPlan } from "./plan";
+import { type Differences, healPlan, ignoredReason, leaveAll } from "./plan";
 import type { Engine } from "./pulumi-cli";
 import type { BuildItem, DriftItem, StackReport } from "./report-schema";
 import type { Deployment } from "./stack-export";
@@ -66,7 +66,14 @@ export async function heal(
   const due = after.program.dueSince(compared.program).filter(({ urn }) => told.every((build) => build.urn !== urn));
   return {
     drift: left.drift,
-    builds: [...told, ...due.map((actor) => ({ ...actor, result: "not started" as const, reason: DUE }))],
+    builds: [
+      ...told,
+      ...due.map((actor) => ({
+        ...actor,
+        result: "not started" as const,
+        reason: ignoredReason(actor.urn, differences.ignored) ?? DUE,
+      })),
+    ],
     errors: [
       ...left.errors,
       ...after.errors,

@@ -58,7 +58,8 @@ export function healPlan({ drift, ignored, replaced }: Differences, program: Pro
   };
 }
 
-function ignoredReason(urn: string, ignored: readonly DriftItem[]): string | undefined {
+/** Why a resource is left of which something is ignored. */
+export function ignoredReason(urn: string, ignored: readonly DriftItem[]): string | undefined {
   const names = ignored.filter((item) => item.urn === urn).map((item) => item.name ?? item.kind);
   return names.length === 0 ? undefined : `${IGNORED}: ${nameList(new Set(names))}`;
 }

@@ -33,7 +33,7 @@ const HINTS = {
   unchanged: "Where an update changed nothing, somebody else may have restored it: check again.",
   left: `Restore the rest and deploy the program: ${UP}.`,
   beside: "Beside what is ignored, restore and build the rest by hand, or remove the entry from `--ignore`.",
-  ignored: "A `pulumi up --refresh` would also restore what is ignored.",
+  ignored: "A `pulumi up`, also without `--refresh`, may also restore what is ignored.",
   locked: "Name the stack: `pulumi cancel --stack STACK`. Otherwise, Pulumi takes the selected one.",
 } as const;
 
@@ -175,6 +175,7 @@ function hintOfDifference({ kind, detail, restored, reason }: DriftItem): string
 
 function hintsOfBuild({ result, reason }: BuildItem): readonly string[] {
   if (result === "owed") return [HINTS.owed];
+  if (reason === UNLISTED) return [HINTS.unlisted];
   if (reason?.startsWith(IGNORED)) return [HINTS.beside];
   return result === "not started" ? [HINTS.left] : [];
 }
