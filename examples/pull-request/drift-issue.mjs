@@ -11,11 +11,17 @@ const LABEL = "previewenv-drift";
 const { env } = process;
 const title = env.DRIFT_ISSUE_TITLE || "Drift of preview environments";
 /** GitHub accepts at most 65,536 characters. */
-const MAX_TEXT = 60_000;
+const MAX_TEXT = 65_000;
+/** Of these, at most so many are the list of what is due. */
+const MAX_LIST = 30_000;
+const REST = "\n\nThe rest is in the report of the job.";
 /** Between the report, the text about the run, and what is due. No report has such a line. */
 const RULE = "\n\n---\n\n";
 const RUN = "Found by ";
 const DUE = "Later checks do not report what was not started. Run `pulumi up` in these stacks, then close this issue:";
+const ITEM = "\n- ";
+/** The end of a list that was too long. It stays, because nobody remembers these stacks. */
+const OTHERS = "others, for which this list has no room";
 /**
  * How a reason begins because of which `pulumi up` is no advice: it would undo what `--ignore` keeps, or take an environment out of state. The
  * report says what to do instead.
@@ -100,17 +106,22 @@ function pages() {
   return `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`;
 }
 
-/** The report as the service returns it, so that equal reports compare equal. */
-function reportIn(file) {
-  const text = readFileSync(file, "utf8").trim();
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n\nThe rest is in the report of the job.`;
+/** The text of the issue. The report is as the service returns it, so that equal reports compare equal. @param due the stacks to list */
+function textOf(file, due) {
+  const report = readFileSync(file, "utf8").trim();
+  const run = runLink();
+  const others = [run && `${RUN}${run}.${healHint() ?? ""}`, due.length > 0 && listOf(due)].filter(Boolean);
+  const space = MAX_TEXT - ["", ...others].join(RULE).length;
+  const shown = report.length <= space ? report : report.slice(0, space - REST.length) + REST;
+  return [shown, ...others].join(RULE);
 }
 
-/** The text of the issue. @param due the stacks in which only `pulumi up` starts something */
-function textOf(file, due) {
-  const run = runLink();
-  const others = [run && `${RUN}${run}.${healHint() ?? ""}`, due.length > 0 && [DUE, ...due].join("\n- ")];
-  return [reportIn(file), ...others.filter(Boolean)].join(RULE);
+/** The list of these stacks, or of the first ones. */
+function listOf(due) {
+  const names = due.filter((name) => name !== OTHERS);
+  const list = [DUE, ...names].join(ITEM);
+  const shown = list.length <= MAX_LIST ? list : list.slice(0, list.lastIndexOf(ITEM, MAX_LIST));
+  return shown === list && names.length === due.length ? list : shown + ITEM + OTHERS;
 }
 
 /** What an issue says, apart from the run. */
@@ -122,7 +133,7 @@ function findingsIn(text) {
 /** The stacks that an issue names as due. */
 function dueIn(text) {
   const due = findingsIn(text).find((part) => part.startsWith(DUE));
-  return due?.split("\n- ").slice(1) ?? [];
+  return due?.split(ITEM).slice(1) ?? [];
 }
 
 /** The stacks that have a build or an action with one of these results. */

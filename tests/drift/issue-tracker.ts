@@ -35,6 +35,8 @@ export interface PullRequest {
   readonly number?: number;
 }
 
+/** GitHub refuses a longer text. */
+const MAX_TEXT = 65_536;
 const ROOT = { github: "/repos/acme/infra/issues", gitlab: "/api/v4/projects/7/issues" } as const;
 const PULL_REQUEST = /^\/repos\/acme\/infra\/pulls\/(\d+)$/u;
 const TOKEN = {
@@ -101,6 +103,7 @@ export class IssueTracker {
   #write(path: string, { title = "", body, description, labels = [], ...change }: z.output<typeof given>) {
     const text = this.#flavour === "github" ? body : description;
     const [, number, comments] = path.split("/");
+    if ((text ?? "").length > MAX_TEXT) return { status: 422, body: { message: "Validation Failed" } };
     if (number === undefined) {
       const names = typeof labels === "string" ? labels.split(",") : labels;
       this.issues.push({

@@ -79,6 +79,7 @@ for (const flavour of FLAVOURS)
       more: Readonly<Record<string, string>> = {},
       drift: readonly object[] = status === "drift" ? [{}] : [],
       builds: readonly object[] = [],
+      others: readonly object[] = [],
     ): Promise<string> => {
       writeFileSync(
         join(folder, "drift.json"),
@@ -88,6 +89,7 @@ for (const flavour of FLAVOURS)
           stacks: [
             { stack: "dev", drift: [], builds: [{ result: "succeeded" }] },
             { stack: "pr-7", drift, builds },
+            ...others,
           ],
         }),
       );
@@ -220,6 +222,30 @@ for (const flavour of FLAVOURS)
         .to.have.length.below(65_536)
         .and.match(/The rest is in the report of the job\.$/u);
       expect(await run("drift", "x".repeat(70_000))).to.equal("Issue 1 already says this.");
+    });
+
+    it("names stacks of a large fleet within that size, and says lastingly when it cannot name all", async () => {
+      const fleet = (count: number, length: number): readonly object[] =>
+        Array.from({ length: count }, (_, index) => ({
+          stack: `pr-${index}`.padEnd(length, "x"),
+          drift: [],
+          builds: [{ result: "not started" }],
+        }));
+      const report = "a line\n".repeat(8_571);
+      expect(await run("drift", report, ofRun.github("5"), [], [], fleet(220, 22))).to.equal("Opened issue 1.");
+      expect(tracker.issues[0]?.text).to.match(/\n- `pr-219x+`$/u);
+      expect(await run("drift", report, ofRun.github("6"), [], [], fleet(220, 22))).to.contain("already says this");
+      expect(await run("drift", report, ofRun.github("7"), [], [], fleet(2_000, 100))).to.equal("Edited issue 1.");
+      const others = "- others, for which this list has no room";
+      const listed = tracker.issues[0]?.text.split(DUE)[1] ?? "";
+      expect(listed).to.match(/\n- `pr-219x+`\n/u);
+      expect(listed.split("\n").slice(-1)).to.deep.equal([others]);
+      expect(tracker.issues[0]?.text).to.match(/^(?:a line\n){3000}/u);
+      expect(await run("drift", report, ofRun.github("8"), [], [], fleet(1, 22))).to.equal(
+        "Issue 1 already says this.",
+      );
+      expect(await run("drift", "one", ofRun.github("9"))).to.equal("Edited issue 1.");
+      expect(tracker.issues[0]?.text.split(DUE)[1]).to.equal(listed);
     });
 
     it("says in the service's own words why it cannot be kept, as where issues are switched off", async () => {
