@@ -5,7 +5,7 @@ import type { Properties } from "../framework/properties";
 import type { LiveResource } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
-import { keptTexts, lookedUpTexts, prunedLaterTexts } from "./delete-variables";
+import { keptTexts, lookedUpTexts, prunedLaterTexts } from "./staying-variables";
 import { declaredVariables, storedAndDeclared, storedVariables, toState } from "./env-var-set-state";
 import {
   type DoneStep,

@@ -6,7 +6,7 @@ import { hasUnknown, isUnknown, type Properties } from "../framework/properties"
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { MAPS } from "./env-var-set-state";
 import { isOwn, type Variable } from "./variable";
-import { keptTexts, lookedUpTexts, prunedLaterTexts } from "./delete-variables";
+import { keptTexts, lookedUpTexts, prunedLaterTexts } from "./staying-variables";
 import { failureText } from "./results";
 import { decideWrites, namesFound, needsList, type VariableStep, whyOf } from "./steps";
 
