@@ -92,7 +92,7 @@ async function finished(file: string, text: string): Promise<string> {
   return code;
 }
 
-/** The sandbox's page as a module of texts, so that the published package needs no bundler. */
+/** The sandbox's page as a module: the published package needs no bundler. Without `: string`, its declaration file would repeat the texts. */
 function sandboxPage(): string {
   const { outputFiles } = buildSync({
     absWorkingDir: PAGE_SOURCE,
@@ -105,10 +105,7 @@ function sandboxPage(): string {
   });
   const [style, script] = outputFiles.map(({ text }) => text);
   const markup = readFileSync(path.join(PAGE_SOURCE, "page.html"), "utf8").replaceAll(/\n\s+/gu, "\n");
-  return (
-    Object.entries({ markup, style, script })
-      // With a type: the declaration file would repeat the text.
-      .map(([name, text]) => `export const ${name}: string = ${JSON.stringify(text)};\n`)
-      .join("")
-  );
+  return Object.entries({ markup, style, script })
+    .map(([name, text]) => `export const ${name}: string = ${JSON.stringify(text)};\n`)
+    .join("");
 }
