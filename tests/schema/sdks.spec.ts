@@ -156,6 +156,16 @@ else
       );
     });
 
+    it("can load every module, also the one that reads stack config", () => {
+      const load =
+        "import importlib, pkgutil, pulumi_previewenv as sdk\n" +
+        'for one in pkgutil.walk_packages(sdk.__path__, sdk.__name__ + "."): importlib.import_module(one.name)\n' +
+        "print(sdk.config.base_url)";
+      const env = { ...process.env, PYTHONPATH: target, PREVIEWENV_BASE_URL: "https://api.example" };
+      const said = execFileSync(python, ["-B", "-c", load], { env, encoding: "utf8", stdio: "pipe" });
+      expect(said.trim()).to.equal("https://api.example");
+    });
+
     it("brings along its page for PyPI, the licence, and where the plugin is", () => {
       const about = join(target, readdirSync(target).find((name) => name.endsWith(".dist-info")) ?? "");
       const page = readFileSync(join(root, "sdk", "python", "README.md"), "utf8");

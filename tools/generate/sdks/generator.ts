@@ -51,6 +51,13 @@ export async function generateSdk({ name }: Language, schema: string, target: st
     rmSync(home, { recursive: true, force: true });
   }
   if (name === "java") writeJavaPlugin(path.join(target, name), spec);
+  if (name === "python") correctImports(path.join(target, name, identity.pythonPackage, "config"));
+}
+
+/** The generator looks in the folder of the settings for a module that is in the one above: Python then cannot load the settings. */
+function correctImports(folder: string): void {
+  for (const file of ["vars.py", "__init__.pyi"].map((one) => path.join(folder, one)))
+    writeFileSync(file, readFileSync(file, "utf8").replace("from . import _utilities", "from .. import _utilities"));
 }
 
 /** Tells `pulumi install` which plugin belongs to the package. The generator writes this file for the other languages. */
