@@ -23,9 +23,10 @@ describe("the warning of plain texts that read like secrets", () => {
     });
     expect(text).to.equal(
       'EnvVarSet "vars": variables.DATABASE, variables.STRIPE_API_KEY, variables.db_password read like secrets, and are plain ' +
-        "text: the program, diffs and the service's dashboard show them. To hide them, use `secrets`, with a value from " +
-        "`config.requireSecret(...)`. If they were deployed, replace them, too: the next diff and earlier states still show them. For a value that is no secret, name the variable in a setting: " +
-        '`pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"` (`false`: no such warnings).',
+        "text: the program, diffs and the service's dashboard show them. To hide them, use `secrets`, with a Pulumi secret, in TypeScript " +
+        "from `config.requireSecret(...)`. If they were deployed, replace them, too: the next diff and earlier states still show them. For a value that is no secret, name the variable in a setting: " +
+        '`pulumi config set --plaintext previewenv:secretHints "SORT_KEY,CACHE_*"` (`false`: no such warnings). ' +
+        "Outside TypeScript, an explicit `Provider` does not read stack config.",
     );
   });
 

@@ -58,6 +58,7 @@ describe("resolveSettings", () => {
     ] as const) {
       expect(text).to.contain(`previewenv:${name}`).and.to.contain(variable).and.to.contain("pulumi config set");
       expect(text).to.contain("new previewenv.Provider");
+      expect(text).to.contain("Outside TypeScript, an explicit `Provider` does not read stack config.");
     }
     // Pulumi asks for the value, so that no shell keeps it in its history.
     expect(apiToken).to.contain("`pulumi config set --secret previewenv:apiToken`");

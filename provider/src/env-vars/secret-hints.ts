@@ -2,6 +2,7 @@ import { nameList } from "../client/error-text";
 import { matchesAny } from "../framework/globs";
 import { isUnknown, type Path, type Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
+import { PROVIDER_WITHOUT_CONFIG } from "../framework/settings";
 import { visibleInputOf } from "../framework/visible-inputs";
 import { valueKindOf } from "./variable";
 
@@ -46,10 +47,10 @@ export function secretHints(
       : ["read like secrets", "are", "them", "they were"];
   return [
     `${label}: ${nameList(paths)} ${reads}, and ${is} plain text: the program, diffs and the service's dashboard show ` +
-      `${them}. To hide ${them}, ${advice}, with a value from \`config.requireSecret(...)\`. ` +
+      `${them}. To hide ${them}, ${advice}, with a Pulumi secret, in TypeScript from \`config.requireSecret(...)\`. ` +
       `If ${theyWere} deployed, replace ${them}, too: the next diff and earlier states still show ${them}. ` +
       "For a value that is no secret, name the variable in a setting: `pulumi config set --plaintext previewenv:secretHints " +
-      '"SORT_KEY,CACHE_*"` (`false`: no such warnings).',
+      `"SORT_KEY,CACHE_*"\` (\`false\`: no such warnings). ${PROVIDER_WITHOUT_CONFIG}`,
   ];
 }
 

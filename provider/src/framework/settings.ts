@@ -163,21 +163,22 @@ function given(value: unknown): unknown {
   return value === "" || value === null || isUnknown(value) ? undefined : value;
 }
 
+/** TypeScript's SDK hands the stack config of the program to its `Provider`. No other SDK does. */
+export const PROVIDER_WITHOUT_CONFIG = "Outside TypeScript, an explicit `Provider` does not read stack config.";
+
 function missing({ name, environment, secret }: Setting): string {
   // A secret on a command line would be in the shell's history. Without it, Pulumi asks.
   const command = secret ? `config set --secret previewenv:${name}` : `config set previewenv:${name} <value>`;
   return (
     `previewenv:${name} is not set. Set it in one of these places: ` +
     `\`pulumi ${command}\`, the environment variable ${environment}, ` +
-    `or \`new previewenv.Provider("name", { ${name}: ... })\`.`
+    `or \`new previewenv.Provider("name", { ${name}: ... })\`. ${PROVIDER_WITHOUT_CONFIG}`
   );
 }
 
 /** Names the place where the value stands. The value is not shown: somebody may have put the token there. */
 function wrong({ name, environment, allowed }: Setting, isOwn: boolean): string {
-  const place = isOwn
-    ? `in stack config or in \`new previewenv.Provider\``
-    : `in the environment variable ${environment}`;
+  const place = isOwn ? `in stack config or in a \`Provider\`` : `in the environment variable ${environment}`;
   return `previewenv:${name} is not valid ${place}: it must be ${allowed}.`;
 }
 
