@@ -130,6 +130,7 @@ const variables: readonly Scenario[] = [
       await log.until(/DATABASE_URL, TOKEN/u);
       const warnings = log.lines.filter(({ severity }) => severity === "warning");
       expect(warnings).to.have.length(1);
+      expect(warnings[0]?.text).to.contain("(outside TypeScript: the text `previewenv:existing:v1`) for them.");
       expect(warnings[0]?.text).to.contain("To manage the values in the program, declare them there");
     },
   },

@@ -59,7 +59,7 @@ const scenarios: readonly Scenario[] = [
       expect(first).to.match(/already has a variable with another value than declared: B\. Nothing was written\.$/u);
       expect(second).to.contain("`pulumi up --refresh`").and.contain("--target");
       expect(third).to.contain('onConflict: "overwrite"');
-      expect(fourth).to.contain("`existing()`");
+      expect(fourth).to.contain("`previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`)");
       expect(fifth).to.equal(see("conflict"));
       await engine.up(moved, { refresh: true });
       expect(values()).to.deep.equal({ A: "1", B: "new", T: "t" });

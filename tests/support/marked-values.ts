@@ -123,6 +123,8 @@ const SHOW_BRANCHES: Marks = [["projects"], ["originalBranches"]];
 
 /** Shorter values turn up in texts by chance. */
 const TELLING_LENGTH = 8;
+/** Placeholders, and the text of `existing()`: messages may show them. */
+const STANDS_FOR_A_VALUE = /^previewenv:(?:unknown|existing):/u;
 
 /** The secrets of one scenario: no answer may lose their mark, no text may hold one. */
 export class SecretBook {
@@ -136,7 +138,7 @@ export class SecretBook {
     for (const [root = "", name] of declaredMarks(type, bag)) {
       const holder = bag[root];
       const value = name === undefined ? holder : isMap(holder) ? holder[name] : undefined;
-      if (typeof value === "string" && value.length >= TELLING_LENGTH && !value.startsWith("previewenv:unknown:"))
+      if (typeof value === "string" && value.length >= TELLING_LENGTH && !STANDS_FOR_A_VALUE.test(value))
         this.#values.add(value);
     }
   }

@@ -3,6 +3,7 @@ import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/fields";
 import { see } from "../client/troubleshooting";
+import { EXISTING_IN_PROGRAMS } from "./placeholder";
 
 /** The input `onConflict` of a resource that declares variables. */
 export const onConflictField = describedEnum(["fail", "overwrite"], {
@@ -44,7 +45,7 @@ export function conflictText(
       ? `This run has refreshed: no resource of this stack has ${it}, unless --target, --exclude or --run-program left that resource out.`
       : `If a resource of this stack has ${it}, also this one before a forced replacement: run \`pulumi up --refresh\`, without --target and --run-program. After a change of config, run it twice.`,
     `If somebody else has ${it}, or another Provider, stack or plugin version, or this stack had ${it} before the environment was deleted: remove ${it} there, or set onConflict: "overwrite".`,
-    `To leave ${itsValue} to the service: declare \`existing()\`, as \`npx pulumi-previewenv adopt\` does.`,
+    `To leave ${itsValue} to the service: declare ${EXISTING_IN_PROGRAMS}, as \`npx pulumi-previewenv adopt\` does.`,
     see("conflict"),
   ];
   return lines.join("\n");

@@ -9,6 +9,7 @@ import { commonestScope, splitByDeclarable } from "./declarable";
 import { byName, listVariables } from "../environment/variables";
 import { nameProblem } from "../framework/name-rules";
 import { EXISTING } from "../framework/existing-text";
+import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { declaredScope, valueKindOf, type OwnVariable, scope } from "./variable";
 import { toState } from "./env-var-set-state";
 
@@ -89,7 +90,7 @@ export function hiddenWarnings(ctx: Context, environmentId: string, variables: r
   const [it, values] = names.length === 1 ? ["it", "value"] : ["them", "values"];
   return [
     `environment ${ctx.client.titleOf(environmentId)}: the service hides the ${values} of ${nameList(names)}, so the import declares ` +
-      `\`existing()\` for ${it}. To manage the ${values} in the program, declare ${it} there: the next \`pulumi up\` writes what you declare.`,
+      `${EXISTING_IN_PROGRAMS} for ${it}. To manage the ${values} in the program, declare ${it} there: the next \`pulumi up\` writes what you declare.`,
   ];
 }
 

@@ -25,7 +25,7 @@ export function noteIn(value: unknown): string | undefined {
   return TIME_AND_NOTE.exec(value.slice(PREFIX.length))?.groups?.["note"] ?? "";
 }
 
-/** How a program writes {@link EXISTING}: for descriptions. */
+/** How a program writes {@link EXISTING}: for descriptions and advice. */
 export const EXISTING_IN_PROGRAMS = `\`previewenv.existing()\` (outside TypeScript: the text \`${EXISTING}\`)`;
 
 /** Whether a value stands for whatever the service has: the variable must exist, and its value is never compared. */
