@@ -247,14 +247,17 @@ const malformed: readonly (readonly [type: string, id: string, form: string])[] 
 
 const refusals: readonly Scenario[] = [
   {
-    title: "a malformed id is refused before any request, and the error shows it whole, and the form",
+    title:
+      "a malformed id of an import or a `get` is refused before any request, and the error shows it whole, and the form",
     async run({ engine, requests }) {
       for (const [type, id, form] of malformed) {
         const { errors } = await failing(engine.import("one", type, id));
         expect(errors, `${type} ${id}`).to.have.length(1);
-        expect(errors[0]?.startsWith(`cannot import ${JSON.stringify(id)}: `), errors[0]).to.equal(true);
+        expect(errors[0]?.startsWith(`cannot read ${JSON.stringify(id)}: `), errors[0]).to.equal(true);
         if (/names=$|,,|\/$/u.test(id)) expect(errors[0]).to.contain(": the name of a variable is missing.");
-        expect(errors[0]?.endsWith(`The id for an import is ${form}.`), errors[0]).to.equal(true);
+        expect(errors[0]?.endsWith(`The id is ${form}.`), errors[0]).to.equal(true);
+        const looked: unknown = await engine.get(type, id).catch((error: unknown) => error);
+        expect(String(looked)).to.contain(errors[0]);
       }
       expect(requests()).to.deep.equal([]);
       expect(engine.state.size).to.equal(0);
@@ -491,7 +494,9 @@ const others: readonly Scenario[] = [
     async run({ engine, environmentId, requests }) {
       for (const type of ["EnvironmentAction", "SnapshotLoad"]) {
         const looked: unknown = await engine.get(type, `${environmentId}/x`).catch((error: unknown) => error);
-        expect(String(looked)).to.contain(`${type} cannot be imported. The service keeps no record`);
+        expect(String(looked)).to.contain(
+          `${type} cannot be imported, nor looked at with \`get\`. The service keeps no record`,
+        );
       }
       expect(requests()).to.deep.equal([]);
     },

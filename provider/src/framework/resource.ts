@@ -118,7 +118,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     owned: () => [],
     check: (given) => ({ inputs: given, failures: [] }),
     diff: (old, news) => diffInputs(old, news, inputNames),
-    import: () => Promise.reject(new RefusedError(`${type} cannot be imported. ${importDescription}`)),
+    import: () =>
+      Promise.reject(new RefusedError(`${type} cannot be imported, nor looked at with \`get\`. ${importDescription}`)),
     lookUp: (ctx, id, given) =>
       Object.keys(given).length > 0 ? resource.read(ctx, id, given) : resource.import(ctx, id),
     plannedOutputs: () => ({}),
