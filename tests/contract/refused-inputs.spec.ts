@@ -25,6 +25,7 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
     [{ keep: ["A"] }, /keep .*prune/u],
     [{ prune: true, keep: ["SYSTEM_*\n"] }, /keep\.0 must not have a control character/u],
     [{ prune: true, keep: ["A", "!B"] }, /keep\.1 cannot begin with `!`/u],
+    [{ prune: true, keep: ["SYS_[A"] }, /keep\.0 has a `\[` without a `\]`/u],
     [
       { secrets: { URL: "never-shown Calling __str__ on an Output[T] is not supported." } },
       /secrets\.URL holds a description of an Output .*`pulumi\.Output\.format`/u,

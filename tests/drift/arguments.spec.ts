@@ -82,6 +82,7 @@ describe("drift: command line", () => {
     ["--ignore dev::LOG_LEVEL", '--ignore: "dev::LOG_LEVEL" is not STACK::RESOURCE::NAME'],
     ["--ignore dev::::LOG_LEVEL", "is not STACK::RESOURCE::NAME"],
     ["--ignore !dev::*::*", "cannot begin with `!`"],
+    ["--ignore {dev::*::*", "a part has a `{` without a `}`"],
     ["--ignore-file gone.txt", "--ignore-file: ENOENT: no such file or directory, open 'gone.txt'"],
     ["--summary", "--summary needs the environment variable GITHUB_STEP_SUMMARY"],
   ] as const)

@@ -80,7 +80,7 @@ describe("resolveSettings", () => {
     expect(resolve(REQUIRED, { PREVIEWENV_SECRET_HINTS: "0" }).secretHints).to.equal("*");
   });
 
-  for (const wrong of ["fasle", "Flase", "no", "off", "ture", "!SORT_KEY", "A,!B", 5, []])
+  for (const wrong of ["fasle", "Flase", "no", "off", "ture", "!SORT_KEY", "A,!B", "A,SORT_[K", 5, []])
     it(`refuses ${JSON.stringify(wrong)} for secretHints: it may be a misspelt flag, or is no glob`, () => {
       expect(problems({ ...REQUIRED, secretHints: wrong }).join("\n")).to.match(
         /^previewenv:secretHints is not valid .+: it must be true, false, or globs of names/u,

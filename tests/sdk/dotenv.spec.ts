@@ -111,6 +111,7 @@ describe("variablesFromDotenv", () => {
   const text = { text: "A=1" };
   const refused: readonly (readonly [args: readonly unknown[], text: RegExp])[] = [
     [[text, { secrets: ["A", "!B"] }], /^variablesFromDotenv: "!B" cannot begin with `!`/u],
+    [[text, { secrets: "{A,B" }], /^variablesFromDotenv: "\{A,B" has a `\{` without a `\}`/u],
     ...["", ["A", ""]].map((secrets) => [[text, { secrets }], /^variablesFromDotenv: "" must not be empty/u] as const),
     [
       [text, { secrets: ["Calling [toString] on an [Output<T>] is not supported."] }],

@@ -241,6 +241,11 @@ describe("an argument of a component that a preview must know", () => {
     ["PreviewEnvironments", { match, each: {} }, /each must be a function/u],
     ["PreviewEnvironments", { match, pullRequestsOnly: "yes" }, /pullRequestsOnly must be a boolean/u],
     ["PreviewEnvironments", { match, excludeNames: ["!a"] }, /excludeNames: "!a" cannot begin with `!`/u],
+    [
+      "PreviewEnvironments",
+      { match, excludeNames: ["pr-[0-9"] },
+      /excludeNames: "pr-\[0-9" has a `\[` without a `\]`/u,
+    ],
     ["PreviewEnvironments", { match, excludeNames: [""] }, /excludeNames: "" must not be empty/u],
     [
       "PreviewEnvironments",

@@ -26,10 +26,27 @@ function matcher(glob: string): (name: string) => boolean {
   return matches;
 }
 
-/** Why a glob is refused. picomatch fails for an empty one. A negated one matches everything else, and so makes the others of a list useless. */
+/**
+ * Why a glob is refused. picomatch fails for an empty one. A negated one matches everything else, and so makes the others of a list useless. One
+ * with an open bracket or brace, or with a backslash at its end, matches no name that is meant.
+ */
 export function globProblem(glob: string): string | undefined {
   if (glob === "") return "must not be empty";
-  return glob.startsWith("!")
-    ? "cannot begin with `!`, because a pattern cannot be negated: list the names that are meant"
-    : undefined;
+  if (glob.startsWith("!"))
+    return "cannot begin with `!`, because a pattern cannot be negated: list the names that are meant";
+  const unescaped = glob.replaceAll(/\\./gsu, "_");
+  if (unescaped.endsWith("\\")) return "cannot end with a single backslash: write `\\\\` for the character itself";
+  // A `]` right behind the `[` is one of the characters. A brace within brackets is one, too.
+  const outside = unescaped.replaceAll(/\[[!^]?[^][^\]]*\]/gu, "_");
+  if (outside.includes("[")) return "has a `[` without a `]`: write `\\[` for the character itself";
+  return hasOpenBrace(outside) ? "has a `{` without a `}`: write `\\{` for the character itself" : undefined;
+}
+
+/** Braces may stand within braces. */
+function hasOpenBrace(glob: string): boolean {
+  let depth = 0;
+  for (const char of glob)
+    if (char === "{") depth += 1;
+    else if (char === "}" && depth > 0) depth -= 1;
+  return depth > 0;
 }
