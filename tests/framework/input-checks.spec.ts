@@ -371,6 +371,9 @@ const REFUSED: readonly (readonly [what: string, text: string, way: string])[] =
   ...["Optional[hunter2\n]", "Optional.empty"].map(
     (text) => [`what may be missing: ${text}`, text, "Take its value with `orElseThrow`"] as const,
   ),
+  ...["AT=%!s(*string=0x11a44ee66830)", "%!q(*bool=0x15e65706028)/x", "%!s(*int=<nil>)"].map(
+    (text) => [`an optional output in Go: ${text}`, text, "Pass `.Elem()` of the optional output"] as const,
+  ),
 ];
 
 describe("a text into which a program has put what is no text", () => {
@@ -414,6 +417,8 @@ describe("a text into which a program has put what is no text", () => {
       "an Optional[str]",
       "Optional",
       "Optional.emptyList",
+      "%!s(string=0x11a4)",
+      "%!d(*string=x)",
       "%".repeat(99_999),
     ])
       expect(outputInText(given), given.slice(0, 99)).to.equal(undefined);
@@ -427,6 +432,7 @@ describe("a text into which a program has put what is no text", () => {
       "java.util.",
       ".previewenv.a",
       "Optional[",
+      "%!s(*",
     ])
       for (const part of ["%5B", start]) {
         const given = start + part.repeat(99_999);

@@ -28,10 +28,13 @@ const PROMISE = [
 ];
 /** The text that Java makes of what may be missing. */
 const OPTIONAL = [/^Optional(?:\.empty|\[.*\])$/su];
+/** The text that Go makes of an optional output, which is a pointer, by any verb for texts. `%d`, `%v` and `%x` leave only a number. */
+const POINTER = [/%!\w\(\*[\w.]{1,200}=(?:0x[\da-f]+|<nil>)\)/u];
 const WAYS_OUT_OF_OBJECTS = [
   [PROMISE, "Await it"],
   [OBJECT, "Name the property of it that is meant"],
   [OPTIONAL, "Take its value with `orElseThrow`"],
+  [POINTER, "Pass `.Elem()` of the optional output"],
 ] as const;
 
 const PYTHON = "`pulumi.Output.format` or `pulumi.Output.concat`";
