@@ -1,3 +1,4 @@
+import { addAbortListener } from "node:events";
 import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import type {
   Answer,
@@ -111,13 +112,16 @@ class Exchange {
     this.#request = request;
     this.#incoming = incoming;
     this.#following = following;
-    const { signal } = following;
-    const abort = (): void => this.#result.reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
   }
 
-  start(): Promise<Answer> {
+  async start(): Promise<Answer> {
+    const { signal } = this.#following;
+    // A listener that stays would keep the signal, and all that it follows.
+    using _abort = addAbortListener(signal, () => this.#result.reject(signal.reason));
+    return await this.#send();
+  }
+
+  #send(): Promise<Answer> {
     const { observer, timeline } = this.#wire;
     const { signal, onSent } = this.#following;
     const { promise } = this.#result;

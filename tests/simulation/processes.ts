@@ -90,7 +90,7 @@ function processClock(process: SimulatedProcess, timeline: Timeline, chance: Cha
         reject(signal?.reason);
       };
       signal?.addEventListener("abort", abort, { once: true });
-      await promise;
+      await promise.finally(() => signal?.removeEventListener("abort", abort));
     },
   };
 }
