@@ -142,8 +142,8 @@ function withResult(stacks, ...results) {
 }
 
 /** Whether `pulumi up` would do harm in a stack. */
-function isHarmedByUp({ builds }) {
-  return builds.some(({ reason = "" }) => NO_UP.some((beginning) => reason.startsWith(beginning)));
+function isHarmedByUp({ drift, builds }) {
+  return [...drift, ...builds].some(({ reason = "" }) => NO_UP.some((beginning) => reason.startsWith(beginning)));
 }
 
 /** The names of some stacks, as an issue lists them. */

@@ -195,6 +195,10 @@ for (const flavour of FLAVOURS)
         expect(tracker.issues[index]?.text).to.equal("left");
         expect(await run("in sync", "1 stack: 1 in sync.", title)).to.equal(`Closed issue ${index + 1}.`);
       }
+      // The ignored resource is a set. The action hangs on another one, which was restored.
+      const ignored = [...restored, { restored: false, reason: `${IGNORED}: A` }];
+      expect(await run("drift", "set", { DRIFT_ISSUE_TITLE: "set" }, ignored, [left])).to.equal("Opened issue 3.");
+      expect(tracker.issues[2]?.text).to.equal("set");
     });
 
     it("is opened for a build that failed beside an error, and closed once all is in sync: later checks report such a build", async () => {

@@ -28,7 +28,7 @@ function matcher(glob: string): (name: string) => boolean {
 
 /**
  * Why a glob is refused. picomatch fails for an empty one. A negated one matches everything else, and so makes the others of a list useless. One
- * with an open bracket or brace, or with a backslash at its end, matches no name that is meant.
+ * with an open bracket or brace, or with a backslash at its end, matches at most the name that is written so.
  */
 export function globProblem(glob: string): string | undefined {
   if (glob === "") return "must not be empty";
