@@ -40,11 +40,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   using _lock = await inRun.actionLock.lock(["branches"], ctx.signal);
   const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
   const isDeclared = ([repo]: readonly [string, string]): boolean => inRun.declaredRepositories.has(repo);
-  warnOfLost(
-    ctx,
-    environmentId,
-    own.filter(isDeclared).filter(([repo, branch]) => branches[repo] !== branch),
-  );
+  warnOfLost(ctx, environmentId, replacedOriginals(branches, originalBranches).filter(isDeclared));
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
   const found = branchesOf(environment);
@@ -159,10 +155,15 @@ function warnOfNotRestored(
 /** For the warning of an environment that a list lacks: the original branches that only this state knows, as a sentence, or nothing. */
 export function describeLost(old: Properties): string {
   const { branches = {}, originalBranches = {} } = parseState(old);
-  const lost = Object.entries(originalBranches).filter(
-    ([repo, branch]) => Object.hasOwn(branches, repo) && branches[repo] !== branch,
-  );
+  const lost = replacedOriginals(branches, originalBranches);
   return lost.length === 0 ? "" : `Original branches that are not restored: ${describeBranches(lost)}. `;
+}
+
+/** The original branches in whose place other ones are declared. */
+function replacedOriginals(declared: Branches, originalBranches: Branches): readonly (readonly [string, string])[] {
+  return Object.entries(originalBranches).filter(
+    ([repo, branch]) => Object.hasOwn(declared, repo) && declared[repo] !== branch,
+  );
 }
 
 function describeBranches(branches: readonly (readonly [string, string])[]): string {
