@@ -12,6 +12,11 @@ export function visibleInputOf(facts: ResourceFacts, inputs: Properties): Visibl
     : visibleInput;
 }
 
+/** The inputs in which a program may mark secrets that no declaration says. */
+export function inputsWithSecrets({ shownInMessages, visibleInput }: ResourceFacts): readonly string[] {
+  return visibleInput === undefined ? shownInMessages : [...shownInMessages, visibleInput.name];
+}
+
 /** The warning of Pulumi secrets in such an input: it, or entries of it. State keeps them encrypted. The dashboard does not. */
 export function visibleSecretWarnings(
   label: string,

@@ -262,10 +262,7 @@ function noteSecrets({ shownInMessages, visibleInput }: Resource, bag: Propertie
   if (visible.length > 0 && problemsOfSettings().length === 0) currentRun().client.remember(visible);
 }
 
-/**
- * State as the engine takes it. The engine encrypts what was a secret in the same place of the inputs. Marked here are other outputs, because of
- * Pulumi secrets in inputs that are not declared secret: those that repeat one, and those that show what such an input names.
- */
+/** State as the engine takes it: it encrypts the secrets of inputs. Marked here are outputs that repeat one, or show what such an input names. */
 function outputs(resource: Resource, state: Properties, olds: Properties = {}): Properties {
   const { shownInMessages, visibleInput } = resource;
   const paths = [

@@ -14,6 +14,7 @@ import {
 } from "../../../provider/src/framework/host-keys";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
+import { inputsWithSecrets } from "../../../provider/src/framework/visible-inputs";
 import { PLUGIN } from "../generated/plugin";
 import { secretPaths } from "./checked-arguments";
 import { isMocked, perRun, processKind, warn } from "./program-run";
@@ -126,11 +127,6 @@ export function propertiesForCheck(
 export function propertiesForGet({ plugin }: Host, facts: ResourceFacts, args: Properties): Properties {
   if (plugin !== undefined || isMocked()) return {};
   return { [GET_KEY]: true, ...secretPathsProperty(inputsWithSecrets(facts), args) };
-}
-
-/** The inputs in which a program may mark secrets that no declaration says. */
-function inputsWithSecrets({ shownInMessages, visibleInput }: ResourceFacts): readonly string[] {
-  return visibleInput === undefined ? shownInMessages : [...shownInMessages, visibleInput.name];
 }
 
 function secretPathsProperty(searched: readonly string[], args: Properties): Properties {

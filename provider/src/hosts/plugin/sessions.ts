@@ -6,6 +6,7 @@ import type { Resource } from "../../framework/resource";
 import type { Context, Log, Run } from "../../framework/context";
 import { SecretTexts } from "../../framework/secret-texts";
 import { resolveSettings, type Settings, type Source } from "../../framework/settings";
+import { inputsWithSecrets } from "../../framework/visible-inputs";
 import { type Engine, logFor, runsProgram } from "../engine";
 import { secretTextsIn } from "./secrecy";
 import type { Received } from "./values";
@@ -69,10 +70,9 @@ export class ProviderSession {
   }
 
   /** Notes the Pulumi secrets among inputs and state of a resource. The service may repeat them in answers to requests of other ones. */
-  noteSecrets({ shownInMessages, visibleInput }: Resource, received: readonly Received[]): void {
-    this.secretsInOutputs.add(secretTextsIn(shownInMessages, received));
-    const names = [...shownInMessages, ...(visibleInput === undefined ? [] : [visibleInput.name])];
-    this.#run?.client.remember(secretTextsIn(names, received));
+  noteSecrets(resource: Resource, received: readonly Received[]): void {
+    this.secretsInOutputs.add(secretTextsIn(resource.shownInMessages, received));
+    this.#run?.client.remember(secretTextsIn(inputsWithSecrets(resource), received));
   }
 
   /** Messages about one resource. About the stack when `urn` is "". */
