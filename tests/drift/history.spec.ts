@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { doubtAbout, type History, killedDoubt, PAGE_SIZE } from "../../provider/src/drift/history";
+import { doubtAbout, type History, killedText, PAGE_SIZE } from "../../provider/src/drift/history";
 import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { FakeEngine, quiet, request } from "./support/fake-engine";
@@ -28,7 +28,8 @@ const killed = { deployment: { resources: [resource], pending_operations: [{ res
 /** The doubt about a stack of which the engine tells this. */
 async function doubtAfter(answers: ConstructorParameters<typeof FakeEngine>[0]): Promise<string | undefined> {
   const engine = new FakeEngine(answers);
-  return doubtAbout(engine, "dev", await engine.export());
+  const doubt = await doubtAbout(engine, "dev", await engine.export());
+  return doubt?.text;
 }
 
 describe("drift: the runs since the last whole `up`", () => {
@@ -134,9 +135,9 @@ describe("drift: operations that did not end", () => {
 
   it("are those of a killed run, but for a create that Pulumi keeps although the resource is there", async () => {
     for (const type of ["updating", "deleting", "reading"])
-      expect(await doubtAfter({ state: exported(type) })).to.equal(killedDoubt("dev"));
+      expect(await doubtAfter({ state: exported(type) })).to.equal(killedText("dev"));
     expect(await doubtAfter({ state: exported("creating") })).to.equal(undefined);
     const { deployment } = exported("creating");
-    expect(await doubtAfter({ state: { deployment: { ...deployment, resources: [] } } })).to.equal(killedDoubt("dev"));
+    expect(await doubtAfter({ state: { deployment: { ...deployment, resources: [] } } })).to.equal(killedText("dev"));
   });
 });

@@ -58,12 +58,19 @@ export const PAGE_SIZE = 20;
 
 const UNSEEN = "so state may hold drifted values, which this check cannot see.";
 /** The doubt about a stack after a run that did not end. */
-export function killedDoubt(stack: string): string {
+export function killedText(stack: string): string {
   return (
     `a run was killed, or is under way, ${UNSEEN} Unless it still runs, run \`pulumi up --refresh --stack ${stack}\`, or \`pulumi destroy ` +
     `--refresh --stack ${stack}\` after a destroy. If Pulumi then still warns of a pending operation, run ` +
     `\`pulumi refresh --yes --clear-pending-creates --stack ${stack}\`.`
   );
+}
+
+/** A reason to doubt that state is what was last deployed. */
+interface Doubt {
+  readonly text: string;
+  /** A run did not end, as far as anybody can tell. */
+  readonly isKilled: boolean;
 }
 
 /**
@@ -76,17 +83,18 @@ export async function doubtAbout(
   engine: { history(stack: string, page: number): Promise<History> },
   stack: string,
   state: Deployment,
-): Promise<string | undefined> {
-  if (hasPendingOperations(state)) return killedDoubt(stack);
+): Promise<Doubt | undefined> {
+  const killed = { text: killedText(stack), isKilled: true };
+  if (hasPendingOperations(state)) return killed;
   for (let page = 1; ; page += 1) {
     const runs = await engine.history(stack, page);
-    if (page === 1 && isUnrecorded(state, runs[0])) return killedDoubt(stack);
+    if (page === 1 && isUnrecorded(state, runs[0])) return killed;
     const last = runs.find((run) => doubtIn(run, stack) !== undefined || isWhole(run));
     if (last !== undefined || runs.length < PAGE_SIZE) return last && doubtIn(last, stack);
   }
 }
 
-function doubtIn(run: PastRun, stack: string): string | undefined {
+function doubtIn(run: PastRun, stack: string): Doubt | undefined {
   const command = COMMANDS.get(run.kind);
   const result = run.result === "failed" ? "failed" : hasStoredChanges(run) ? "stored changes" : undefined;
   if (command === undefined || result === undefined) return undefined;
@@ -96,7 +104,7 @@ function doubtIn(run: PastRun, stack: string): string | undefined {
   const advice = isDestroy
     ? `Run \`pulumi destroy --stack ${stack}\` again, or \`pulumi up --refresh --stack ${stack}\` to keep the stack.`
     : `Run \`pulumi up --refresh --stack ${stack}\`.`;
-  return `${command} ${result}${time}, ${UNSEEN} ${advice}`;
+  return { text: `${command} ${result}${time}, ${UNSEEN} ${advice}`, isKilled: false };
 }
 
 function hasStoredChanges({ kind, resourceChanges }: PastRun): boolean {

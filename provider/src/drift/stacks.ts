@@ -2,7 +2,7 @@ import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../command/did-you-mean";
 import { driftItemsAmong, stillToBeDeleted } from "./drift-items";
 import { heal } from "./heal";
-import { doubtAbout, killedDoubt } from "./history";
+import { doubtAbout } from "./history";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
 import type { Engine } from "./pulumi-cli";
 import { conclude, type Report, stackReport, type StackReport, type StackStatus } from "./report-schema";
@@ -96,7 +96,7 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
     const doubt = await doubtAbout(engine, stack, state);
     // After a killed run, the service may have what was declared, and state what somebody had changed. An update would also end what that
     // run has left, so that the next check would not know of it.
-    if (doubt === killedDoubt(stack)) return stackReport(stack, { ...differences, errors: [doubt] });
+    if (doubt?.isKilled) return stackReport(stack, { ...differences, errors: [doubt.text] });
     if (drift.length > 0 && request.heal) {
       request.progress(`${stack}: restoring`);
       const healed = await heal(engine, stack, state, { drift, ignored, replaced: stillToBeDeleted(steps) });
@@ -104,7 +104,7 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
     }
     const report = stackReport(stack, differences);
     if (doubt === undefined || !GOOD.has(report.status)) return report;
-    return stackReport(stack, { ...differences, errors: [doubt] });
+    return stackReport(stack, { ...differences, errors: [doubt.text] });
   } catch (error) {
     return stackReport(stack, { ...differences, errors: [messageOf(error)] });
   }
